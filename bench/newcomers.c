@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "posse.h"
+#include "posse_inside.h"
+#include "posse_simulate.h"
 
 #define FOUNDERS 3
 #define ROUNDS_BEFORE 2000

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "posse.h"
+#include "posse_all.h"
 
 typedef struct pieces pieces;
 

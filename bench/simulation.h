@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posse_abreast.h"
+#include "posse_all.h"
 #include "workload.h"
 
 typedef struct simulation {

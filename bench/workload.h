@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "posse.h"
+#include "posse_all.h"
 
 typedef struct workload {
     const char *name;

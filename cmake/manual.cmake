@@ -3,11 +3,15 @@
 set(manual ${PROJECT_BINARY_DIR}/man)
 set(make_manual ${PROJECT_SOURCE_DIR}/tools/man.sh)
 set(header ${PROJECT_SOURCE_DIR}/include/posse.h)
+set(more_headers)
+foreach(name inside kinds simulate abreast extend)
+  list(APPEND more_headers ${PROJECT_SOURCE_DIR}/include/posse_${name}.h)
+endforeach()
 
 add_custom_command(
   OUTPUT ${manual}/man3/posse.3
-  COMMAND ${make_manual} library ${header} ${manual}/man3
-  DEPENDS ${make_manual} ${header}
+  COMMAND ${make_manual} library ${header} ${manual}/man3 ${more_headers}
+  DEPENDS ${make_manual} ${header} ${more_headers}
   VERBATIM
   COMMENT "Writing the manual page of the library")
 set(pages ${manual}/man3/posse.3)

@@ -1,5 +1,5 @@
 /* A front page with three of twelve articles to choose from, and visitors with tastes. Which features matter? */
-#include <posse.h>
+#include <posse_extend.h>
 #include <stdio.h>
 
 #define ARTICLES 12

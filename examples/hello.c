@@ -1,5 +1,6 @@
 /* Four ways to pick one of five ads. Which one suits today's visitors? */
 #include <posse.h>
+#include <posse_inside.h>
 #include <stdio.h>
 
 /* A visitor sees an ad: 1 for a click. The click rates are the truth, which nobody knows. */

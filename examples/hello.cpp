@@ -1,5 +1,6 @@
 // The ads of hello.c in C++: a posse that frees itself, and rewards that arrive late.
 #include <posse.h>
+#include <posse_inside.h>
 
 #include <cstdio>
 #include <deque>

@@ -1,5 +1,7 @@
 /* Looking inside a posse while it runs: the charges and plays of its learners, and its belief about the arms. */
 #include <posse.h>
+#include <posse_inside.h>
+#include <posse_simulate.h>
 #include <stdio.h>
 
 static void show(const posse *p, int round) {

@@ -1,5 +1,6 @@
 /* A missing click is a reward of 0: five ads as in hello.c, and four ways to treat a visitor who does not click. */
 #include <posse.h>
+#include <posse_inside.h>
 #include <stdio.h>
 
 #define VISITORS 10000

@@ -1,8 +1,8 @@
 /*
- * A learner of your own, with posse.h alone: softmax, which plays arm a with probability proportional to
+ * A learner of your own, with posse_extend.h alone: softmax, which plays arm a with probability proportional to
  * exp(mean reward of a / temperature).
  */
-#include <posse.h>
+#include <posse_extend.h>
 #include <stdio.h>
 
 enum { TEMPERATURE }; /* the place of each parameter in the list, and in setup->settings */

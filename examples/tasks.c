@@ -1,5 +1,7 @@
 /* Ten similar campaigns: the regret of each, with a prior learned from the campaigns before it, and without. */
 #include <posse.h>
+#include <posse_inside.h>
+#include <posse_simulate.h>
 #include <stdio.h>
 
 #define TASKS 10

@@ -1,5 +1,6 @@
 /* The cost of a wrong prior, and how much of it a mixture of two priors saves. */
 #include <posse.h>
+#include <posse_simulate.h>
 #include <stdio.h>
 
 /* The mean regret of B-MS over 200 runs, when it starts from this belief. */

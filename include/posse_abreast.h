@@ -1,7 +1,7 @@
 /*
  * Runs abreast: a group of runs is played at once, one run in each lane of the processor's vector unit. Each run has
  * the same results as by posse_play, to the last bit, but takes less time. This is for simulations with thousands of
- * runs; applications have no use for it, and posse.h does not depend on it.
+ * runs; applications have no use for it.
  *
  * It works for the environment `gaussian` and the learners `ucb` and `thompson` with a gaussian belief, alone or under
  * `bms` or `bms-plus` with a gaussian belief and batch 1. The options `drift`, `window`, `discount` and `floor`, and
@@ -13,11 +13,13 @@
 #ifndef POSSE_ABREAST_H
 #define POSSE_ABREAST_H
 
-#include "posse.h"
+#include "posse_simulate.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ================================================ groups of runs ================================================== */
 
 typedef struct posse_abreast posse_abreast;
 

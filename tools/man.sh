@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes the manual pages: that of the library from its header, those of the commands from their --help.
-#   tools/man.sh library HEADER FOLDER           FOLDER/posse.3
-#   tools/man.sh program HEADER FOLDER PROGRAM   FOLDER/posse.1 and a posse-COMMAND.1 for each command
+# Writes the manual pages: that of the library from its headers, those of the commands from their --help.
+#   tools/man.sh library HEADER FOLDER [HEADER...]  FOLDER/posse.3, which has the calls of every header
+#   tools/man.sh program HEADER FOLDER PROGRAM      FOLDER/posse.1 and a posse-COMMAND.1 for each command
 set -eu
 
-what=$1 header=$2 folder=$3 program=${4-}
+what=$1 header=$2 folder=$3
+shift 3
 version=$(sed -n 's/^#define POSSE_VERSION_[A-Z]* //p' "$header" | paste -sd.)
 summary=$(sed -n 's/^ \* posse: \(.*\)\.$/\1/p' "$header")
 
@@ -25,17 +26,18 @@ what_it_is() {
     awk "$roff"'/^ \*$/ { paragraph++; next } paragraph == 1 { print roff(substr($0, 4)) } paragraph > 1 { exit }' "$header"
 }
 
-library_page() {
+library_page() { # [HEADER...]
     begin posse 3 "$summary"
     printf '.SH SYNOPSIS\n.nf\n.B #include <posse.h>\n.PP\ncc app.c $(pkg\\-config \\-\\-cflags \\-\\-libs posse)\n.fi\n'
     what_it_is
     echo ".PP"
-    echo "These are the calls, in the order of the header, which describes each of them."
+    echo "These are the calls, in the order of the headers, which describe each of them."
     awk "$roff"'
-    /^\/\* =+ [0-9]\. .* =+ \*\/$/ { gsub(/[\/*=]/, ""); gsub(/^ +[0-9]\. | +$/, ""); section = toupper($0) }
+    FNR == 1 { header = FILENAME; sub(/.*\//, "", header); section = header }
+    /^\/\* =+ .* =+ \*\/$/ { gsub(/[\/*=]/, ""); gsub(/^ +| +$/, ""); section = header ": " toupper($0) }
     sub(/^POSSE_API /, "") { if (section != "") print ".SH " section "\n.nf"; section = ""; inside = 1 }
     inside { print roff($0) }
-    /;$/ && inside { inside = 0 }' "$header" | awk '/^\.SH/ && NR > 1 { print ".fi" } { print } END { print ".fi" }'
+    /;$/ && inside { inside = 0 }' "$header" "$@" | awk '/^\.SH/ && NR > 1 { print ".fi" } { print } END { print ".fi" }'
     printf '.SH SEE ALSO\n.BR posse (1)\n'
 }
 
@@ -84,11 +86,12 @@ command_page() { # COMMAND
 
 mkdir -p "$folder"
 case $what in
-library) library_page >"$folder/posse.3" ;;
+library) library_page "$@" >"$folder/posse.3" ;;
 program)
+    program=$1
     commands=$(list_commands) # fails if the program does not run
     for command in $commands; do command_page "$command" >"$folder/posse-$command.1"; done
     program_page >"$folder/posse.1"
     ;;
-*) echo "usage: $0 library HEADER FOLDER | program HEADER FOLDER PROGRAM" >&2 && exit 2 ;;
+*) echo "usage: $0 library HEADER FOLDER [HEADER...] | program HEADER FOLDER PROGRAM" >&2 && exit 2 ;;
 esac

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Writes the reference pages of the documents from what they are about:
 
-    c-reference.md       include/posse.h and posse_abreast.h: each declaration with its comment
+    c-reference.md       include/*.h: each declaration with its comment, by header
     kinds.md             posse list --markdown
     commands.md          posse COMMAND --help
     http.md              app/serve/openapi.json
@@ -108,7 +108,8 @@ DECLARATION = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-SECTION = re.compile(r"/\* (?:=+ \d\. |-{4,} |(---) )(.*?) [=-]+ \*/")
+SECTION = re.compile(r"/\* =+ (.*?) =+ \*/")
+HEADERS = ("posse.h", "posse_inside.h", "posse_kinds.h", "posse_simulate.h", "posse_abreast.h", "posse_extend.h")
 
 
 def comment_text(comment):
@@ -160,8 +161,7 @@ class Header:
         while at < len(text):
             if match := SECTION.match(text, at):
                 self.settle()
-                self.title = match[2] if not match[1] else self.title
-                self.pieces.append(("section", f"{self.title}: {match[2]}" if match[1] else match[2]))
+                self.pieces.append(("section", match[1]))
             elif match := COMMENT.match(text, at):
                 if self.group and text[at - 1] != "\n":
                     self.group[2][-1][1] = comment_text(match[0])
@@ -212,25 +212,16 @@ def c_prose(text, anchors):
         anchor = anchors.get(re.match(r"\*?(\w*)", inner)[1])
         return f"[`{inner}`](#{anchor})" if anchor else f"`{inner}`"
 
-    text = re.sub(rf"`[^`]*`|{name}|(?<![\w*`])\*[a-z_]+\b(?!\*)|\bposse_abreast\.h\b", code, linked_documents(text))
+    text = re.sub(rf"`[^`]*`|{name}|(?<![\w*`])\*[a-z_]+\b(?!\*)|\bposse_\w+\.h\b", code, linked_documents(text))
     return re.sub(r"<(?=[a-zA-Z])", r"\\<", text)
 
 
-def c_reference(build):
-    headers = [Header((ROOT / "include" / name).read_text()) for name in ("posse.h", "posse_abreast.h")]
-    anchors = {name: anchor for header in headers for name, anchor in header.names()}
-    if missed := {call for header in headers for call in header.calls} - set(anchors):
-        sys.exit(f"these declarations of the header were not understood: {', '.join(sorted(missed))}")
-    headers[0].pieces.insert(0, ("section", "version"))
-    headers[1].pieces[:0] = [("section", "runs abreast"), ("text", headers[1].about.split("\n\nSPDX")[0])]
-    prose = lambda text: paragraphs(text, "text", lambda said: c_prose(said, anchors))
-    about = [part for part in headers[0].about.split("\n\n") if not re.match(r"posse: |This header|SPDX", part)]
-    sections, blocks = [], []
-    for kind, *piece in [*headers[0].pieces, *headers[1].pieces]:
+def header_blocks(name, header, prose):
+    """The sections of a header, each under a title that begins with the header's name."""
+    blocks = []
+    for kind, *piece in header.pieces:
         if kind == "section":
-            title = f"{piece[0][0].upper()}{piece[0][1:]}"
-            sections.append(f"[{title}](#{slug(title)})")
-            blocks.append(f"## {title}")
+            blocks.append(f"## {name}: {piece[0]}")
         elif kind == "text":
             blocks.append(prose(piece[0]))
         else:
@@ -239,9 +230,28 @@ def c_reference(build):
             for code, remark in declarations:
                 said = prose(comment) if c_name(code) == first else f"See [`{first}`](#{slug(first)})." if comment else ""
                 blocks += [f"### {c_name(code)}", fenced("c", c_code(code)), said, prose(remark)]
-    made = "[include/posse.h](../include/posse.h) and [include/posse_abreast.h](../include/posse_abreast.h)"
-    hint = "[embedding.md](embedding.md) is the tutorial. The sections are " + ", ".join(sections) + "."
-    return page("C reference", made, prose("\n\n".join(about)), wrapped(hint), *blocks)
+    return blocks
+
+
+def c_reference(build):
+    headers = {name: Header((ROOT / "include" / name).read_text()) for name in HEADERS}
+    anchors = {name: anchor for header in headers.values() for name, anchor in header.names()}
+    if missed := {call for header in headers.values() for call in header.calls} - set(anchors):
+        sys.exit(f"these declarations of the headers were not understood: {', '.join(sorted(missed))}")
+    prose = lambda text: paragraphs(text, "text", lambda said: c_prose(said, anchors))
+    about = [part for part in headers["posse.h"].about.split("\n\n") if not re.match(r"posse: |This header|SPDX", part)]
+    rows, blocks = [], []
+    for name, header in headers.items():
+        if header.pieces[0][0] != "section":
+            header.pieces.insert(0, ("section", "version and errors"))
+        titles = [piece[0] for kind, *piece in header.pieces if kind == "section"]
+        rows.append([f"[{name}](../include/{name})", ", ".join(f"[{title}](#{slug(f'{name}: {title}')})" for title in titles)])
+        if name != "posse.h":
+            header.pieces.insert(1, ("text", header.about.split("\n\nSPDX")[0]))
+        blocks += header_blocks(name, header, prose)
+    hint = "[embedding.md](embedding.md) is the tutorial. posse_all.h includes every header."
+    made = "the headers in [include](../include/posse.h)"
+    return page("C reference", made, prose("\n\n".join(about)), wrapped(hint), table(["header", "sections"], rows), *blocks)
 
 
 # ---- the program -------------------------------------------------------------------------------------------------------
@@ -363,12 +373,11 @@ class Service:
 
     def body(self, content):
         schema = content["application/json"]["schema"]
-        form = "The body, in JSON or YAML" if "application/yaml" in content else "The body"
         example = fenced("json", json_text(content["application/json"]["example"]))
         if schema.get("$ref", "").endswith("/Part"):
-            return f"{form}: a {self.type_of(schema)}. For example:\n\n{example}"
+            return f"The body: a {self.type_of(schema)}. For example:\n\n{example}"
         shapes = [self.keys(self.resolve(one)) for one in schema.get("oneOf", [self.resolve(schema)])]
-        return f"{form}:\n\n" + "\n\nOr:\n\n".join(shapes) + f"\n\nFor example:\n\n{example}"
+        return "The body:\n\n" + "\n\nOr:\n\n".join(shapes) + f"\n\nFor example:\n\n{example}"
 
     def request(self, path, method, operation):
         role = {"none": "Needs no token.", "any": "Needs a token with any role."}

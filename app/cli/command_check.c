@@ -25,6 +25,8 @@ static int check(const char *path) {
            (unsigned long)e->runs, e->runs == 1 ? "" : "s", tasks, (unsigned long long)rounds, rounds == 1 ? "" : "s",
            e->learner_count, check_plural(e->learner_count), e->selector_count, check_plural(e->selector_count),
            e->claim_count, check_plural(e->claim_count));
+    for (int i = 0; e->sweeps && i < e->learner_count; i++)
+        printf("%s%s%s", i == 0 ? "  learners: " : ", ", e->learners[i].name, i + 1 < e->learner_count ? "" : "\n");
     experiment_free(e);
     return EXIT_DONE;
 }
@@ -57,11 +59,13 @@ int command_check(int argc, char **argv) {
         .options = options,
         .parser = check_parse,
         .args_doc = "FILE...",
-        .doc = "Checks experiment files. It runs nothing and writes no files."
-               "\vEvery problem is a line FILE:LINE:COLUMN: message on standard error.\n\n"
-               "For example:\n\n"
-               "  posse check experiments/paper/*.yaml\n\n"
-               "Exit status: 0 if all files are fine; 2 if one is wrong; 3 if there is not enough memory to read one."};
+        .doc =
+            "Checks experiment files. It runs nothing and writes no files."
+            "\vEvery problem is a line FILE:LINE:COLUMN: message on standard error. If lists of values in options make "
+            "learners, their names are printed.\n\n"
+            "For example:\n\n"
+            "  posse check experiments/paper/*.yaml\n\n"
+            "Exit status: 0 if all files are fine; 2 if one is wrong; 3 if there is not enough memory to read one."};
     check_arguments a = {0};
     if (options_read("posse check", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
     return a.status;

@@ -14,7 +14,8 @@
 #include "common/file.h"
 #include "common/text.h"
 #include "data/decimal.h"
-#include "posse.h"
+#include "posse_kinds.h"
+#include "posse_simulate.h"
 #include "report/report.h"
 
 enum {

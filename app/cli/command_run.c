@@ -84,7 +84,7 @@ static const struct argp argp = {
         "from there and ends with the same bytes. If you ask for more runs of a finished experiment, only the new "
         "runs are played. Results of another experiment are replaced only with --fresh. Under mpirun the runs "
         "are spread over its processes, with the same bytes.\n\n"
-        "A plugin is a shared object, built against posse.h. It exports learners, beliefs, selectors or "
+        "A plugin is a shared object, built against posse_extend.h. It exports learners, beliefs, selectors or "
         "environments in lists that end with NULL, such as\n\n"
         "  const posse_learner_ops *const posse_plugin_learners[];\n\n"
         "Experiment files use these parts by the names of their kinds.\n\n"

@@ -2,7 +2,7 @@
 #ifndef LIST_MARKDOWN_H
 #define LIST_MARKDOWN_H
 
-#include "posse.h"
+#include "posse_kinds.h"
 
 /*
  * The kinds of a family as Markdown, for any width of the terminal. Each kind has the heading `### learner ucb`,

@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "experiment/play/launcher.h"
-#include "posse.h"
+#include "posse_inside.h"
 
 typedef enum group { EXPERIMENTS, SERVICE, GROUPS } group;
 

@@ -5,7 +5,7 @@
 #ifndef PARAM_TEXT_H
 #define PARAM_TEXT_H
 
-#include "posse.h"
+#include "posse_kinds.h"
 
 #define PARAM_TEXT 96
 

@@ -8,7 +8,7 @@
 
 #include "common/text.h"
 #include "experiment/store/key.h"
-#include "posse.h"
+#include "posse_extend.h"
 
 static uint64_t fingerprint;
 

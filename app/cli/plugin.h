@@ -11,8 +11,8 @@
 #define PLUGIN_TEXT 600
 
 /*
- * Loads a shared object and registers the kinds that it exports: one list or more of those at the end of posse.h, each
- * ended by NULL. The object stays loaded. False: `why` has the reason.
+ * Loads a shared object and registers the kinds that it exports: one list or more of those at the end of
+ * posse_extend.h, each ended by NULL. The object stays loaded. False: `why` has the reason.
  */
 bool plugin_load(const char *path, char why[PLUGIN_TEXT]);
 

@@ -6,6 +6,7 @@
 #define POSSE_DESCRIBE_CONVERT_H
 
 #include "describe/reading.h"
+#include "posse_kinds.h"
 
 /*
  * Reads the part that a map describes, all but its name and its learners, and checks its options. False: the part must

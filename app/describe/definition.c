@@ -3,6 +3,7 @@
 
 #include "describe/convert.h"
 #include "describe/scalar.h"
+#include "describe/sweep.h"
 #include "describe/trial.h"
 
 static void definition_read_part(reading *r, const node *map, posse_family family, posse_part *out) {
@@ -32,13 +33,16 @@ static bool is_right(const reading *r) {
     return r->found->count == 0 && !reading_failed(r);
 }
 
-bool definition_read(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms,
+bool definition_read(definition *d, const node **root, pool *memory, problems *found, const posse_def *arms,
                      bool files) {
     reading r = open_reading(d, memory, found, arms, files);
+    const node *expanded = sweep_expand(*root, memory, found);
+    if (expanded == NULL) return false;
+    *root = expanded;
     trial_listen(&r);
-    definition_read_part(&r, node_find(root, "prior"), POSSE_BELIEF, &d->prior);
-    definition_read_part(&r, node_find(root, "selector"), POSSE_SELECTOR, &d->selector);
-    definition_read_learners(&r, node_find(root, "learners"), d);
+    definition_read_part(&r, node_find(expanded, "prior"), POSSE_BELIEF, &d->prior);
+    definition_read_part(&r, node_find(expanded, "selector"), POSSE_SELECTOR, &d->selector);
+    definition_read_learners(&r, node_find(expanded, "learners"), d);
     return is_right(&r);
 }
 

@@ -7,6 +7,7 @@
 #define POSSE_DESCRIBE_READING_H
 
 #include "describe/problems.h"
+#include "posse_simulate.h"
 
 typedef struct reading {
     pool *memory;

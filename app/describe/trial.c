@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "describe/trial.h"
+#include "posse_inside.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #define POSSE_DESCRIBE_TRIAL_H
 
 #include "describe/reading.h"
+#include "posse_kinds.h"
 
 /*
  * Finds in a tree, from a node on, a place that the library names. Names that differ in the file are followed (a

@@ -74,7 +74,7 @@ __attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, c
                                                        ...);
 
 /* Answers with the problems that the engine has reported. */
-int request_refuse(request *r, engine_status status);
+int request_refuse(request *r, served_status status);
 
 /* --- posses.c --- */
 
@@ -109,6 +109,7 @@ int handle_metrics(request *r);
 int handle_board(request *r);
 int handle_board_style(request *r);
 int handle_board_script(request *r);
+int handle_board_charts(request *r);
 int handle_openapi(request *r);
 
 /* --- watchers.c --- */

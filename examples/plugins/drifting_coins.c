@@ -1,8 +1,8 @@
 /*
- * An environment of your own, with posse.h alone: coins whose success rates drift. Rates start uniformly in [0, 1].
- * Before each round every rate makes a normal step of standard deviation `drift`, and is reflected at 0 and 1.
+ * An environment of your own, with posse_extend.h alone: coins whose success rates drift. Rates start uniformly in
+ * [0, 1]. Before each round every rate makes a normal step of standard deviation `drift`, and is reflected at 0 and 1.
  */
-#include <posse.h>
+#include <posse_extend.h>
 #include <string.h>
 
 enum { ARMS, DRIFT };

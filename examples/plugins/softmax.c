@@ -1,8 +1,8 @@
 /*
- * A selector of your own, with posse.h alone: softmax, which plays learner i with probability proportional to
+ * A selector of your own, with posse_extend.h alone: softmax, which plays learner i with probability proportional to
  * exp(mean reward of i / temperature). A learner without a reward gets the mean of all learners.
  */
-#include <posse.h>
+#include <posse_extend.h>
 #include <string.h>
 
 enum { TEMPERATURE }; /* the place of each parameter in the list, and in setup->settings */

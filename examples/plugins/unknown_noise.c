@@ -1,6 +1,6 @@
 /*
- * A belief of your own, with posse.h alone: normal rewards with unknown noise. Each arm has its own precision tau, and
- * before any reward
+ * A belief of your own, with posse_extend.h alone: normal rewards with unknown noise. Each arm has its own precision
+ * tau, and before any reward
  *
  *     tau ~ Gamma(shape, rate scale),    mean | tau ~ N(mean, 1 / (weight tau)).
  *
@@ -14,7 +14,7 @@
  * Reference: Bernardo, Smith, Bayesian theory (1994), section 5.2 and appendix A.
  */
 #include <math.h>
-#include <posse.h>
+#include <posse_extend.h>
 #include <string.h>
 
 enum { MEAN, WEIGHT, SHAPE, SCALE, PARAMS };

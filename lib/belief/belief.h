@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Beliefs: a prior over the mean rewards of an instance and what has been learned since. Their table, posse_belief_ops,
- * is public (posse.h).
+ * is public (posse_extend.h).
  */
 #ifndef POSSE_BELIEF_BELIEF_H
 #define POSSE_BELIEF_BELIEF_H

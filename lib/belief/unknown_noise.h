@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "model/parameter.h"
+#include "posse_extend.h"
 
 /*
  * Whether shape and scale may be those of a posterior. Every reward adds 1/2 to the shape, and only rewards make the

@@ -13,7 +13,7 @@
 #ifndef POSSE_BELIEF_WALK_H
 #define POSSE_BELIEF_WALK_H
 
-#include "posse.h"
+#include "posse_extend.h"
 
 typedef struct walk {
     int arms;

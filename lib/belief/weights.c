@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "numeric/vectors.h"
-#include "posse.h"
+#include "posse_extend.h"
 
 size_t weights_size(int count) {
     return 2 * (size_t)count * sizeof(double);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Environments: families of bandit problems with a prior. Their table, posse_environment_ops, is public (posse.h).
+ * Environments: families of bandit problems with a prior. Their table, posse_environment_ops, is public
+ * (posse_extend.h).
  */
 #ifndef POSSE_ENVIRONMENT_ENVIRONMENT_H
 #define POSSE_ENVIRONMENT_ENVIRONMENT_H

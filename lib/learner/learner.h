@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Learners: bandit algorithms. Their table, posse_learner_ops, is public (posse.h): an application writes its own
- * learner exactly like those here.
+ * Learners: bandit algorithms. Their table, posse_learner_ops, is public (posse_extend.h): an application writes its
+ * own learner exactly like those here.
  */
 #ifndef POSSE_LEARNER_LEARNER_H
 #define POSSE_LEARNER_LEARNER_H

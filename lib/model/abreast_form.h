@@ -6,7 +6,7 @@
 #ifndef POSSE_MODEL_ABREAST_FORM_H
 #define POSSE_MODEL_ABREAST_FORM_H
 
-#include "posse.h"
+#include "posse_extend.h"
 
 /* The prior of an arm: precision is 1 / sd^2, and weighted_sum is precision times mean. */
 typedef struct abreast_start {

@@ -7,6 +7,7 @@
 #define POSSE_MODEL_PARAMETER_H
 
 #include "base/complain.h"
+#include "posse_kinds.h"
 
 /* How deep parts may be nested. A mixture of mixtures of mixtures is possible; a deeper part is probably circular. */
 #define PART_DEPTH_MAX 4

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/shared_table.h"
 #include "model/parameter.h"
+#include "posse_extend.h"
 
 typedef struct part {
     const posse_kind *kind;

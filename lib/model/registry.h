@@ -6,7 +6,7 @@
 #ifndef POSSE_MODEL_REGISTRY_H
 #define POSSE_MODEL_REGISTRY_H
 
-#include "posse.h"
+#include "posse_extend.h"
 
 /* The kinds that the library itself has in a family, and the parameters that every kind of the family has, or NULL. */
 typedef struct built_in_family {

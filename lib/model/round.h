@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rounds with features (posse_round, posse.h).
+ * Rounds with features (posse_round, posse_extend.h).
  */
 #ifndef POSSE_MODEL_ROUND_H
 #define POSSE_MODEL_ROUND_H
 
-#include "posse.h"
+#include "posse_extend.h"
 
 /* The largest absolute value of a feature. The noise would be lost to rounding beside squares of larger ones. */
 #define FEATURE_MAX 1e6

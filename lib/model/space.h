@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "numeric/sketch.h"
 #include "numeric/vectors.h"
+#include "posse_extend.h"
 
 #define ARMS_MAX 1000000
 #define DIM_MAX 1024

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Elementary functions under the numeric rule (docs/numeric-rule.md): they use IEEE-754 + - * / sqrt only, in a fixed
- * order, so that they give the same bits everywhere. posse_log and posse_exp are in posse.h. Error bounds: see
+ * order, so that they give the same bits everywhere. posse_log and posse_exp are in posse_extend.h. Error bounds: see
  * elementary.c.
  */
 #ifndef POSSE_NUMERIC_ELEMENTARY_H
 #define POSSE_NUMERIC_ELEMENTARY_H
 
-#include "posse.h"
+#include "posse_extend.h"
 
 /* x such that a standard normal is below x with probability p, for 0 < p < 1. */
 double inverse_normal(double p);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posse.h"
+#include "posse_inside.h"
 
 extern const kernels kernels_scalar, kernels_baseline;
 

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "numeric/vectors.h"
+#include "posse_extend.h"
 
 #define SCORED_MAX 1000
 #define LOG_TWO_PI 1.8378770664093454836

@@ -5,6 +5,7 @@
 #ifndef POSSE_PRIOR_KERNEL_H
 #define POSSE_PRIOR_KERNEL_H
 
+#include "posse_kinds.h"
 #include "prior/samples.h"
 
 #define KERNEL_WIDTHS 17

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "numeric/vectors.h"
-#include "posse.h"
+#include "posse_extend.h"
 
 bool symmetric_root(double *matrix, int size) {
     for (int i = 0; i < size; i++) {

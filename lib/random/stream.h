@@ -15,6 +15,7 @@
 #define POSSE_RANDOM_STREAM_H
 
 #include "base/memory.h"
+#include "posse_extend.h"
 
 /*
  * The owner of a stream: the upper 8 of its 48 bits. The other bits distinguish the streams of one owner (learners, by

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "selector/earnings.h"
+#include "posse_extend.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "posse.h"
+#include "posse_extend.h"
 
 double patience_allowance(const patience *p, double learners) {
     double each = p->plays / learners;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selectors: they pick the learner of a round and learn from its reward. Their table, posse_selector_ops, is public
- * (posse.h).
+ * (posse_extend.h).
  */
 #ifndef POSSE_SELECTOR_SELECTOR_H
 #define POSSE_SELECTOR_SELECTOR_H
@@ -32,6 +32,7 @@ extern const posse_selector_ops selector_corral;
 extern const posse_selector_ops selector_stochastic_corral;
 extern const posse_selector_ops selector_exp3p;
 extern const posse_selector_ops selector_ucb;
+extern const posse_selector_ops selector_thompson;
 extern const posse_selector_ops selector_greedy;
 extern const posse_selector_ops selector_uniform;
 

@@ -10,6 +10,7 @@
 
 #include "data/outline.h"
 #include "describe/document.h"
+#include "posse_kinds.h"
 
 static void expect(bool holds, const char *what) {
     if (holds) return;

@@ -58,7 +58,7 @@ def matrices(count, seed=1):
 
 
 TWIN = """
-#include <posse.h>
+#include <posse_all.h>
 /* Plays rounds of five arms with two features each and three that they share; some arms are left out of a round. */
 int play(int rounds, const int *counts, const int *arms, const double *points, const double *shared, int *played) {
     posse_part learners[] = {{.kind = "linear-ucb", .name = "bold", .options = {{"width", 0.3}}},

@@ -32,6 +32,42 @@ def same(ours, theirs):
     np.testing.assert_array_equal(np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float), strict=False)
 
 
+class Sweep(unittest.TestCase):
+    """A list of values in an option of a learner is the same as a learner for each value."""
+
+    SWEPT = [{"name": "c", "kind": "ucb", "width": [0.1, 1.0, 10]}, {"kind": "epsilon-greedy", "epsilon": [0.05, 0.2]}]
+    WRITTEN = [{"name": f"c={width}", "kind": "ucb", "width": width} for width in (0.1, 1, 10)] + [
+        {"name": f"epsilon-greedy epsilon={one}", "kind": "epsilon-greedy", "epsilon": one} for one in (0.05, 0.2)
+    ]
+
+    def test_a_sweep_gives_the_bytes_of_its_learners_written_out(self):
+        folder = scratch(self)
+        paths = [
+            pathlib.Path(posse.run(small(learners=learners)).save(folder / place))
+            for place, learners in (("swept", self.SWEPT), ("written", self.WRITTEN))
+        ]
+        tables = sorted(path.name for path in paths[1].glob("*.csv"))
+        self.assertGreater(len(tables), 5)
+        self.assertEqual(filecmp.cmpfiles(*paths, tables, shallow=False), (tables, [], []))
+        manifests = [json.loads((path / "manifest.json").read_text()) for path in paths]
+        for key in ("hash", "learners", "selectors"):
+            self.assertEqual(manifests[0][key], manifests[1][key])
+
+    def test_a_value_more_is_another_experiment(self):
+        folder = scratch(self)
+        posse.run(small(learners=self.SWEPT)).save(folder)
+        posse.run(small(learners=self.WRITTEN)).save(folder)  # the same experiment, so it may be written again
+        more = [{**self.SWEPT[0], "width": [0.1, 1, 10, 100]}, self.SWEPT[1]]
+        with self.assertRaisesRegex(posse.RunError, "another experiment"):
+            posse.run(small(learners=more)).save(folder)
+
+    def test_a_posse_has_the_learners_of_a_sweep(self):
+        p = posse.Posse(arms=3, prior="gaussian", learners=self.SWEPT)
+        self.assertEqual(list(p.learners), [learner["name"] for learner in self.WRITTEN])
+        with self.assertRaisesRegex(posse.SpecificationError, r"learners\[0\]\.width: -1 is out of range"):
+            posse.Posse(arms=3, prior="gaussian", learners=[{"kind": "ucb", "width": [1, -1]}])
+
+
 class Results(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -312,10 +348,8 @@ class Results(unittest.TestCase):
             posse.run(EXPERIMENT, runs=3, rounds=10).save("")
 
     def test_many_learners_leave_a_key_that_can_be_read(self):
-        try:
-            import matplotlib
-        except ImportError:
-            self.skipTest("no matplotlib")
+        import matplotlib
+
         matplotlib.use("Agg")
         from matplotlib import pyplot
 
@@ -329,13 +363,40 @@ class Results(unittest.TestCase):
         axes = r.plot("selection")
         self.assertEqual(len(axes), 6)
         self.assertLessEqual(axes[0].figure.get_size_inches()[0], 15)
-        self.assertEqual(len(axes[-1].get_legend().get_texts()), 12)
+        self.assertEqual(axes[-1].get_legend().get_texts()[-1].get_text(), "22 other learners")
+        self.assertEqual(len(axes[-1].get_legend().get_texts()), 9)
 
-    def test_plot_themselves(self):
+    def test_plot_a_sweep(self):
         try:
             import matplotlib
         except ImportError:
             self.skipTest("no matplotlib")
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        self.addCleanup(pyplot.close, "all")
+        learners = [{"name": "c", "kind": "ucb", "width": [0.1, 1, 10]}, {"kind": "epsilon-greedy", "epsilon": [0.1, 0.2, 0.3]}]
+        r = posse.run(small(learners=learners))
+        panels = r.plot("sweep")
+        self.assertEqual([panel.get_title() for panel in panels], ["ucb", "epsilon-greedy"])
+        self.assertEqual([panel.get_xscale() for panel in panels], ["log", "linear"])
+        lines = {line.get_label(): line for line in panels[0].get_lines()}
+        np.testing.assert_array_equal(lines["ucb"].get_xdata(), [0.1, 1, 10])
+        np.testing.assert_array_equal(lines["ucb"].get_ydata(), [r[f"c={c}"].final_regret for c in (0.1, 1, 10)])
+        np.testing.assert_array_equal(lines["B-MS"].get_ydata(), [r["B-MS"].final_regret] * 3)
+        with self.assertRaisesRegex(ValueError, 'no "sweep" to plot'):
+            posse.run(small()).plot("sweep")
+
+    def test_charts_are_the_same_before_and_after_saving(self):
+        tasks = {"tasks": 3, "rounds": 30}
+        for experiment in (small(), small(**tasks), small(solo=False), small(runs=1)):
+            r = posse.run(experiment)
+            saved = posse.open(r.save(scratch(self)))
+            self.assertEqual(json.loads(r._outcome.charts()), json.loads(saved._outcome.charts()))
+
+    def test_plot_themselves(self):
+        import matplotlib
+
         matplotlib.use("Agg")
         from matplotlib import pyplot
 

@@ -14,6 +14,7 @@ import subprocess
 import time
 import unittest
 
+from patience import until
 from serving import ADS, Client, Server, SmallDisk, can_serve, raw, token_parts
 from support import PROGRAM, scratch
 
@@ -122,6 +123,11 @@ class Served(unittest.TestCase):
             self.check(c.post("/v1/posses", definition), 201, name=definition["name"], decisions=0)
         self.check(c.post("/v1/posses", ADS), 409, path="name")
         self.check(c.post("/v1/posses", {**ADS, "name": "b", "learners": [{"kind": "ucb", "width": -1}]}), 400)
+        swept = {**ADS, "name": "swept", "learners": [{"kind": "ucb", "width": [0.1, 1]}]}
+        learners = self.check(c.post("/v1/posses", swept), 201)["learners"]
+        self.assertEqual([learner["name"] for learner in learners], ["ucb width=0.1", "ucb width=1"])
+        wrong = {**swept, "name": "c", "learners": ["ucb", {"kind": "ucb", "width": [1, -1]}]}
+        self.check(c.post("/v1/posses", wrong), 400, path="learners[1].width")
         self.check(c.get("/v1/posses"), 200)
         one = self.check(c.post("/v1/posses/ads/decide", {}), 200)
         two = self.check(c.post("/v1/posses/ads/decide", {"n": 2}), 200)["decisions"]
@@ -348,12 +354,11 @@ class Served(unittest.TestCase):
         # Tokens are read again, all or nothing.
         tokens.write_text(lines[-1] + "\nnonsense\n")
         server.process.send_signal(1)
-        time.sleep(0.3)
+        until(lambda: "tokens:2: " in server.said())
         self.assertEqual(server.client("a").get("/v1/posses/ads")[0], 200)
-        self.assertIn("tokens:2: ", server.said())
         tokens.write_text(lines[-1] + "\n")
         server.process.send_signal(1)
-        time.sleep(0.3)
+        until(lambda: "the tokens were read again" in server.said())
         self.assertEqual(server.client("a").get("/v1/posses/ads")[0], 401)
         self.assertEqual(server.client("f").get("/v1/posses/ads")[0], 200)
 

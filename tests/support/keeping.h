@@ -6,7 +6,7 @@
 #define KEEPING_H
 
 #include "law.h"
-#include "posse.h"
+#include "posse_all.h"
 
 /* ---- an allocator that counts, and fails on demand ---- */
 

@@ -6,7 +6,7 @@
 #ifndef STAGE_H
 #define STAGE_H
 
-#include "posse.h"
+#include "posse_all.h"
 
 #define STAGE_ARMS 64
 #define STAGE_NUMBERS 2048 /* an arm has at most 1024 */

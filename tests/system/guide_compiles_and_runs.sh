@@ -8,7 +8,7 @@ cd "$scratch" && rm -rf ./*
 
 # split PAGE: writes its C blocks to guide.c, and their output to shown.
 split() {
-    printf '%s\n' '#include <posse.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <unistd.h>' >above.c
+    printf '%s\n' '#include <posse_all.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <unistd.h>' >above.c
     echo 'int main(void) {' >main.c
     : >shown
     awk '

@@ -31,7 +31,7 @@ for command in run paper check list report; do
     done
     grep -q "posse $command" <<<"$program" || die "man posse does not have $command"
 done
-calls=$(grep -ohE '^POSSE_API .*' "$source_dir/include/posse.h" | grep -oE 'posse_[a-z_]+\(')
+calls=$(grep -ohE '^POSSE_API .*' "$source_dir"/include/*.h | grep -oE 'posse_[a-z_]+\(')
 for call in $calls; do grep -qF "$call" <<<"$library" || die "man 3 posse does not have $call)"; done
 for page in "$pages"/man?/*; do
     complaints=$(man --warnings --local-file "$page" 2>&1 >/dev/null)

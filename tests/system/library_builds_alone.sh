@@ -16,6 +16,7 @@ alone() { env PATH="$scratch/hidden:$PATH" PKG_CONFIG_LIBDIR=/nonexistent "$@"; 
 absent=
 for package in PkgConfig Threads MPI HDF5 ZLIB Python3; do absent="$absent -DCMAKE_DISABLE_FIND_PACKAGE_$package=ON"; done
 quietly alone cmake -G "Unix Makefiles" -S "$source_dir" -B "$scratch/build" -DPOSSE_PROGRAM=OFF -DPOSSE_WERROR=ON \
+    -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 \
     -DDYGRAPHS=/nonexistent $absent
 quietly alone cmake --build "$scratch/build" --parallel 2
 quietly alone cmake --install "$scratch/build" --prefix "$scratch/prefix"
@@ -24,7 +25,7 @@ quietly alone cmake --install "$scratch/build" --prefix "$scratch/prefix"
 for file in bin share/bash-completion share/zsh share/man/man1; do
     [ ! -e "$scratch/prefix/$file" ] || die "$file is installed without the program"
 done
-for file in include/posse.h share/man/man3/posse.3 share/doc/posse/README.md; do
+for file in include/posse.h include/posse_all.h include/posse_extend.h share/man/man3/posse.3 share/doc/posse/README.md; do
     [ -e "$scratch/prefix/$file" ] || die "$file is not installed"
 done
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "experiment/play/player.h"
+#include "posse_inside.h"
+#include "posse_kinds.h"
 
 /* A log is of use only if the probability of each arm that was played is known. */
 static const char *refuse_propensity(const agenda *a) {

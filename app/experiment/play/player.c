@@ -8,6 +8,7 @@
 #include "experiment/record/recorder.h"
 #include "experiment/record/valuer.h"
 #include "posse_abreast.h"
+#include "posse_inside.h"
 
 /* Rounds that a run by itself plays at a time: their trace stays in the first two levels of cache. */
 #define STRETCH 4096

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "experiment/record/sheet.h"
+#include "posse_simulate.h"
 
 typedef struct player player;
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "experiment/play/player.h"
+#include "posse_inside.h"
+#include "posse_kinds.h"
 
 /*
  * Bounds that keep watching cheap: a run that is played a second time takes as long as some ten or twenty runs that are

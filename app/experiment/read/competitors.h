@@ -7,6 +7,7 @@
 #define POSSE_EXPERIMENT_READ_COMPETITORS_H
 
 #include "experiment/read/reader.h"
+#include "posse_kinds.h"
 
 /* A learner or selector in the making. */
 typedef struct competitor_draft {

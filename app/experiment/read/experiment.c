@@ -2,6 +2,7 @@
 #include "experiment/read/experiment.h"
 
 #include "describe/part_copy.h"
+#include "posse_kinds.h"
 
 /*
  * Fills in the defaults of a part and of the parts inside it. The cast is safe, because the experiment owns these

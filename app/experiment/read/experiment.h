@@ -40,6 +40,7 @@ typedef struct experiment {
     int selector_count;
     posse_part *learners; /* each with its name */
     int learner_count;
+    bool sweeps; /* some of the learners come from lists of values */
     claim *claims;
     int claim_count;
     pool *memory; /* has everything above */

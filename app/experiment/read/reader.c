@@ -16,6 +16,7 @@
 #include "describe/convert.h"
 #include "describe/document.h"
 #include "describe/scalar.h"
+#include "describe/sweep.h"
 #include "describe/trial.h"
 #include "experiment/read/claims.h"
 #include "experiment/read/competitors.h"
@@ -155,11 +156,14 @@ static void take_teams(reading *r, const competitor_drafts *selectors, experimen
     for (int s = 0; e->teams != NULL && s < selectors->count; s++) e->teams[s] = selectors->list[s].team;
 }
 
-static void read_root(reading *r, const node *root, const experiment_changes *changes, experiment *e) {
-    if (root->type != NODE_MAP) {
-        refuse_node(r->found, root, "an experiment, {name: .., rounds: .., ..},");
+static void read_root(reading *r, const node *written, const experiment_changes *changes, experiment *e) {
+    if (written->type != NODE_MAP) {
+        refuse_node(r->found, written, "an experiment, {name: .., rounds: .., ..},");
         return;
     }
+    const node *root = sweep_expand(written, r->memory, r->found);
+    if (root == NULL) return;
+    e->sweeps = root != written;
     competitor_drafts learners = {0}, selectors = {0};
     reader_check_keys(r->found, root);
     read_simple_keys(r, root, e);

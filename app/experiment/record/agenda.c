@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/carve.h"
+#include "posse_extend.h"
 
 #define POINTS_MAX 1000
 #define BLOCKS_WANTED 64                /* enough to keep many threads busy to the end */

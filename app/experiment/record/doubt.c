@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "posse_extend.h"
 
 /* If more than this share is clipped, the selector no longer sees the rewards that are paid. */
 #define CLIPPED_SHARE 0.01

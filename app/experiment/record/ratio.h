@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ratio of two sums, sum of terms / sum of weights, updated row by row. Every estimate of a value on a log has this
- * form (posse_appraisal, posse.h). Its error is linearised,
+ * form (posse_appraisal, posse_simulate.h). Its error is linearised,
  *
  *     value - truth  =  sum (term - truth weight) / sum weight
  *     variance       =  n / (n - 1) sum (term - value weight)^2 / (sum weight)^2

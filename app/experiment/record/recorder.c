@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/carve.h"
+#include "posse_inside.h"
 
 /* Runs whose regrets are added up at a time: their sums stay in registers. */
 #define COLUMNS 8

@@ -7,6 +7,7 @@
 #define POSSE_EXPERIMENT_RECORD_RECORDER_H
 
 #include "experiment/record/sheet.h"
+#include "posse_simulate.h"
 
 typedef struct recorder recorder;
 

@@ -7,6 +7,7 @@
 #define POSSE_EXPERIMENT_RECORD_VALUER_H
 
 #include "experiment/record/sheet.h"
+#include "posse_simulate.h"
 
 typedef struct valuer valuer;
 

@@ -9,6 +9,7 @@
 #include "common/hash.h"
 #include "common/text.h"
 #include "experiment/store/parts.h"
+#include "posse_kinds.h"
 
 /* The file is read piece by piece, because programs may be large, and want of memory must not change the hash. */
 uint64_t key_file(uint64_t before, const char *path) {

@@ -14,6 +14,7 @@
 #include "experiment/record/doubt.h"
 #include "experiment/store/key.h"
 #include "experiment/store/parts.h"
+#include "posse_inside.h"
 
 /* ------------------------------------------------ the machine ---------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/file.h"
+#include "posse_kinds.h"
 
 typedef struct surroundings {
     size_t width;     /* of the rows of tables, a number for each arm or coordinate */

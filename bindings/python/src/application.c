@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "describe/definition.h"
+#include "posse_inside.h"
 #include "python/src/argument.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"
@@ -149,7 +150,7 @@ static posse_error application_create(application *a, const posse_def *def, mess
 
 static bool application_make_posse(application *a, posse_def *def, description *from) {
     definition d;
-    if (!definition_read(&d, from->root, from->memory, &from->found, def, true)) return refuse_definition(from);
+    if (!definition_read(&d, &from->root, from->memory, &from->found, def, true)) return refuse_definition(from);
     message_log log = {.root = from->root};
     def->prior = d.prior;
     def->selector = d.selector;

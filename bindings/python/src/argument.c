@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/argument.h"
 
+#include "posse_inside.h"
 #include "python/src/errors.h"
 
 bool argument_whole(const char *name, PyObject *value, uint64_t least, uint64_t most, uint64_t *out) {

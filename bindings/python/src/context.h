@@ -7,6 +7,7 @@
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
+#include "posse_extend.h"
 #include "python/src/application.h"
 
 /* The parts of a context as they were given, borrowed; NULL: not given. */

@@ -5,7 +5,7 @@
 #ifndef DECISION_H
 #define DECISION_H
 
-#include "posse.h"
+#include "posse_inside.h"
 #include "python/src/module_state.h"
 
 /* How many numbers a point has, 0 if there are none, and whether they are features of the round. */

@@ -5,7 +5,7 @@
 #ifndef DRAW_H
 #define DRAW_H
 
-#include "posse.h"
+#include "posse_extend.h"
 #include "python/src/module_state.h"
 
 /* A draw to lend: draw_lend opens it for a call, and closes it again with NULL. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "posse.h"
+#include "posse_kinds.h"
 
 static const char *type_name(posse_type type) {
     static const char *const names[] = {

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "posse.h"
+#include "posse_kinds.h"
 #include "python/src/errors.h"
 
 /* --------------------------------------------------- to a dict --------------------------------------------------- */

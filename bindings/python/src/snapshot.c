@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/snapshot.h"
 
+#include "posse_inside.h"
 #include "python/src/errors.h"
 
 /* The library's bytes. */

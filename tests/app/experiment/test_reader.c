@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "law.h"
+#include "posse_kinds.h"
 
 /* The lines that the program would print, to be freed. */
 static char *lines_of(problems *found, const char *path) {
@@ -389,7 +390,7 @@ LAW(numbers_are_decimal_and_finite) {
     }
     static const char *const wrong[] = {"1e400", "1e-400", ".nan", "-.inf",  ".INF", "0x1p3", "0o17",  "012", "-00.5",
                                         "1_0",   "\"1\"",  "'1'",  "1,5",    "1 2",  "e5",    ".",     "-",   "1e",
-                                        "~",     "true",   "[1]",  "{a: 1}", "nan",  "inf",   "1e5e5", "--1", "1.2.3"};
+                                        "~",     "true",   "[]",   "{a: 1}", "nan",  "inf",   "1e5e5", "--1", "1.2.3"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[200], *said;
         snprintf(text, sizeof text, HEAD GAUSSIAN "learners:\n- name: u\n  kind: ucb\n  width: %s\n", wrong[i]);
@@ -544,6 +545,75 @@ LAW(learners_are_checked_even_where_the_environment_is_wrong) {
     refused(HEAD "environment: {kind: gaussian, arms: 0}\nlearners: [{name: u, kind: ucb, width: -1}]\n",
             "x:5:37: arms: 0 is out of range; it must be at least 1 and at most 1000000\n"
             "x:6:40: width: -1 is out of range; it must be at least 0 and at most 1e+50\n");
+}
+
+/* ---------------------------------------------------- sweeps ----------------------------------------------------- */
+
+#define COINS HEAD "environment: {kind: gaussian, arms: 3}\n"
+
+/* Both texts must mean the same learners. */
+static void reads_as(const char *swept, const char *written_out) {
+    experiment *a = fine(swept), *b = fine(written_out);
+    assert_true(a->sweeps && !b->sweeps);
+    assert_int_equal(a->learner_count, b->learner_count);
+    for (int i = 0; i < b->learner_count; i++) {
+        assert_string_equal(a->learners[i].name, b->learners[i].name);
+        assert_string_equal(a->learners[i].kind, b->learners[i].kind);
+        for (int k = 0; k < POSSE_OPTIONS_MAX && b->learners[i].options[k].key != NULL; k++) {
+            const posse_option *x = &a->learners[i].options[k], *y = &b->learners[i].options[k];
+            assert_string_equal(x->key, y->key);
+            assert_true(x->number == y->number && (x->word == NULL) == (y->word == NULL));
+            if (y->word != NULL) assert_string_equal(x->word, y->word);
+        }
+    }
+    experiment_free(a);
+    experiment_free(b);
+}
+
+LAW(a_sweep_reads_as_its_learners_written_out) {
+    reads_as(COINS "learners: [{name: c, kind: ucb, width: [0.1, 1.0, 1e1]}, thompson]\n",
+             COINS "learners: [{name: c=0.1, kind: ucb, width: 0.1}, {name: c=1, kind: ucb, width: 1},\n"
+                   "  {name: c=10, kind: ucb, width: 10}, thompson]\n");
+    reads_as(COINS "learners: [{kind: epsilon-greedy, epsilon: [0.1]}]\n",
+             COINS "learners: [{name: epsilon-greedy epsilon=0.1, kind: epsilon-greedy, epsilon: 0.1}]\n");
+    reads_as(COINS "learners: [{name: u, width: [1, 2], kind: ucb, delta: [0.1, 0.2]}]\n",
+             COINS "learners: [{name: u width=1 delta=0.1, kind: ucb, width: 1, delta: 0.1},\n"
+                   "  {name: u width=1 delta=0.2, kind: ucb, width: 1, delta: 0.2},\n"
+                   "  {name: u width=2 delta=0.1, kind: ucb, width: 2, delta: 0.1},\n"
+                   "  {name: u width=2 delta=0.2, kind: ucb, width: 2, delta: 0.2}]\n");
+}
+
+/* An option that is a list by itself is no sweep. */
+LAW(lists_of_features_are_no_sweep) {
+    experiment *e = fine(HEAD "environment: {kind: contextual, model: disjoint, context: 3, arms: 2}\n"
+                              "learners: [{name: u, kind: linear-ucb, features: [0, 2]}]\n");
+    assert_true(e->learner_count == 1 && !e->sweeps);
+    assert_int_equal(option(&e->learners[0], "features")->count, 2);
+    experiment_free(e);
+}
+
+LAW(wrong_sweeps_are_refused_at_the_value) {
+    refused(COINS "learners: [{name: u, kind: ucb, width: []}]\n",
+            "x:6:40: a list without values; each value makes a learner\n");
+    refused(COINS "learners: [{name: u, kind: ucb, width: [1, -2, [3], {a: 4}, x]}]\n",
+            "x:6:44: width: -2 is out of range; it must be at least 0 and at most 1e+50\n"
+            "x:6:48: a number or a word, which makes a learner, is needed here, not a list\n"
+            "x:6:53: a number or a word, which makes a learner, is needed here, not a map\n"
+            "x:6:61: a number is needed here, not the word \"x\"\n");
+    refused(COINS "learners: [{name: u, kind: ucb, width: [1, 1.0]}]\n",
+            "x:6:19: the name \"u=1\" is taken in line 6; names must differ\n");
+    refused(COINS "learners: [{name: u, kind: ucb}]\nselectors: [{name: b, kind: bms, batch: [1, 2]}]\n",
+            "x:7:41: a number is needed here, not a list\n");
+}
+
+/* A short text must not make a grid that fills the memory. */
+LAW(a_grid_of_too_many_learners_is_refused) {
+    char text[4000] = COINS "learners: [{name: u, kind: ucb, width: [";
+    for (int i = 0; i < 65; i++) snprintf(text + strlen(text), 16, "%d, ", i + 1);
+    strcat(text, "100], delta: [");
+    for (int i = 0; i < 64; i++) snprintf(text + strlen(text), 16, "0.%d, ", i + 11);
+    strcat(text, "0.9]}]\n");
+    refused(text, "x:6:40: these lists make too many learners; at most 4096 with all others\n");
 }
 
 typedef struct miser {

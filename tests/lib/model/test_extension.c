@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of extension: kinds written against posse.h alone. (The other headers are for the tests.)
+ * Tests of extension: kinds written against posse_extend.h alone. (The other headers are for the tests.)
  */
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An axis, as a rule logarithmic. It is long enough for all values that it was given, and has ticks at round numbers.
+ * Pictures and pages draw the same axis.
+ */
+#ifndef REPORT_CHART_AXIS_H
+#define REPORT_CHART_AXIS_H
+
+#include "report/data/record.h"
+
+enum { AXIS_TICKS_MAX = 8 };
+
+typedef struct axis {
+    double low, high; /* both are 0 until it is given a value */
+    double ticks[AXIS_TICKS_MAX];
+    size_t tick_count;
+} axis;
+
+/* Makes room for a mean and its interval. A mean that is not above 0 has no logarithm and is left out. */
+void axis_hold(axis *a, record_value value);
+
+/* Adds a margin at both ends, as a share of the length, and sets at least `ticks` ticks; `ticks` is at most 5. */
+void axis_finish(axis *a, double margin, size_t ticks);
+
+/* A linear axis from low to high, with up to `ticks` ticks at even steps. */
+axis axis_even(double low, double high, size_t ticks);
+
+/* The lower end of an interval, cut where it would leave the axis. */
+double axis_lower_end(const axis *a, record_value value);
+
+/* Writes the ticks in the form of gnuplot: (10, 20, 50). */
+void axis_put_ticks(const axis *a, FILE *out);
+
+#endif

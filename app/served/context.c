@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "posse_inside.h"
+#include "served/context.h"
+
+/* Where a context is read to, and what is wrong with it. */
+typedef struct reading {
+    pool *memory;
+    problems *found;
+} reading;
+
+static location at_path(const char *path) {
+    return (location){.below = *path != '\0' ? path : NULL};
+}
+
+/* Adds a problem, with arguments as for printf. The value is false. */
+#define refuse(r, path, ...) (problem_at((r)->found, at_path(path), __VA_ARGS__), false)
+
+static void *context_allocate(const reading *r, size_t size) {
+    void *memory = r->memory != NULL ? pool_allocate(r->memory, size) : NULL;
+    if (memory == NULL) problem_at(r->found, at_path(""), "there is not enough memory");
+    return memory;
+}
+
+static bool context_read_numbers(const reading *r, const json_t *list, size_t count, const char *path, double *out) {
+    if (!json_is_array(list) || json_array_size(list) != count)
+        return refuse(r, path, "there must be a list of %zu numbers", count);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *number = json_array_get(list, i);
+        char where[120];
+        snprintf(where, sizeof where, "%s[%zu]", path, i);
+        if (!json_is_number(number)) return refuse(r, where, "a number is needed");
+        out[i] = json_number_value(number);
+    }
+    return true;
+}
+
+static double *context_list_of(const reading *r, const json_t *list, size_t count, const char *path) {
+    double *numbers = context_allocate(r, (count + 1) * sizeof *numbers);
+    return numbers != NULL && context_read_numbers(r, list, count, path, numbers) ? numbers : NULL;
+}
+
+double *numbers_read(const json_t *list, size_t count, const char *path, pool *memory, problems *found) {
+    return context_list_of(&(reading){memory, found}, list, count, path);
+}
+
+bool points_are_same(const double *a, const double *b, size_t dim) {
+    size_t i = 0;
+    while (i < dim && a[i] == b[i]) i++;
+    return i == dim;
+}
+
+bool whole_read(const json_t *value, int64_t low, int64_t high, int64_t *out) {
+    double number = json_number_value(value); /* 0 of what is no number */
+    if (!json_is_number(value) || !(number >= (double)low && number <= (double)high)) return false;
+    *out = json_is_integer(value) ? json_integer_value(value) : (int64_t)number;
+    return json_is_integer(value) || (double)*out == number;
+}
+
+static bool context_read_arms(const reading *r, const json_t *list, posse_context *out) {
+    size_t count = json_array_size(list);
+    if (list == NULL) return true;
+    if (!json_is_array(list) || count == 0 || count > 1000000)
+        return refuse(r, "context.arms", "the available arms of this round must be a list of numbers");
+    int *arms = context_allocate(r, count * sizeof *arms);
+    for (size_t i = 0; arms != NULL && i < count; i++) {
+        int64_t arm;
+        char where[60];
+        snprintf(where, sizeof where, "context.arms[%zu]", i);
+        if (!whole_read(json_array_get(list, i), 0, 1000000, &arm))
+            return refuse(r, where, "the number of an arm is needed");
+        arms[i] = (int)arm;
+    }
+    out->arms = arms;
+    out->count = (int)count;
+    return arms != NULL;
+}
+
+static int context_active_arms(const posse *p) {
+    int count = 0;
+    for (int arm = 0; arm < posse_arms(p); arm++) count += posse_arm_active(p, arm);
+    return count;
+}
+
+/* Rows are counted before there is memory for them. */
+static bool context_check_rows(const reading *r, const json_t *rows, size_t count, size_t dim) {
+    for (size_t i = 0; i < count; i++) {
+        char where[60];
+        if (json_array_size(json_array_get(rows, i)) == dim) continue; /* 0 of what is no list */
+        snprintf(where, sizeof where, "context.points[%zu]", i);
+        return refuse(r, where, "there must be a list of %zu numbers", dim);
+    }
+    return true;
+}
+
+static bool context_read_points(const reading *r, const posse *p, const json_t *rows, posse_context *out) {
+    size_t dim = (size_t)(posse_features(p) - posse_shared_features(p));
+    size_t count = out->count > 0 ? (size_t)out->count : (size_t)context_active_arms(p);
+    if (dim == 0 && rows == NULL) return true;
+    if (!json_is_array(rows) || json_array_size(rows) != count || dim == 0)
+        return refuse(r, "context.points", "there must be a list of %zu numbers for each of %zu arms", dim, count);
+    if (!context_check_rows(r, rows, count, dim)) return false;
+    double *points = context_allocate(r, count * dim * sizeof *points);
+    for (size_t i = 0; points != NULL && i < count; i++) {
+        char where[60];
+        snprintf(where, sizeof where, "context.points[%zu]", i);
+        if (!context_read_numbers(r, json_array_get(rows, i), dim, where, points + i * dim)) return false;
+    }
+    out->points = points;
+    return points != NULL;
+}
+
+static bool context_check_keys(const reading *r, const json_t *source) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)source, key, value) {
+        if (strcmp(key, "shared") == 0 || strcmp(key, "arms") == 0 || strcmp(key, "points") == 0) continue;
+        return refuse(r, "context", "a context has shared, arms and points, and no key \"%.80s\"", key);
+    }
+    return true;
+}
+
+bool context_read(const json_t *source, const posse *p, pool *memory, problems *found, posse_context *out) {
+    const reading r = {memory, found};
+    *out = (posse_context){0};
+    if (!json_is_object(source))
+        return refuse(&r, "context", "it must be {\"shared\": [..], \"arms\": [..], \"points\": [..]}");
+    const json_t *shared = json_object_get(source, "shared");
+    size_t count = (size_t)posse_shared_features(p);
+    if (!context_check_keys(&r, source) || !context_read_arms(&r, json_object_get(source, "arms"), out) ||
+        !context_read_points(&r, p, json_object_get(source, "points"), out))
+        return false;
+    if (count == 0 && shared == NULL) return true;
+    out->shared = context_list_of(&r, shared, count, "context.shared");
+    return out->shared != NULL;
+}

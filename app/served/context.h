@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
+ */
+#ifndef SERVED_CONTEXT_H
+#define SERVED_CONTEXT_H
+
+#include <jansson.h>
+
+#include "describe/problems.h"
+
+/*
+ * Reads a context into memory of the pool. It checks the shape only; the library checks the values. False: there are
+ * problems.
+ */
+bool context_read(const json_t *source, const posse *p, pool *memory, problems *found, posse_context *out);
+
+/* A list of `count` numbers, in memory of the pool; NULL: there are problems. */
+double *numbers_read(const json_t *list, size_t count, const char *path, pool *memory, problems *found);
+
+/* Whether two points are equal. A client that repeats what was played sends the same numbers. */
+bool points_are_same(const double *a, const double *b, size_t dim);
+
+/* A whole number from low to high, also one that is written 1.0. */
+bool whole_read(const json_t *value, int64_t low, int64_t high, int64_t *out);
+
+#endif

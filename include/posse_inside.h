@@ -1,0 +1,285 @@
+/*
+ * A posse from the inside: its learners and arms, its pending decisions, its belief, and the probabilities of its
+ * choices. An application that only decides and learns needs posse.h alone.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef POSSE_INSIDE_H
+#define POSSE_INSIDE_H
+
+#include "posse.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* =========================================== learners, arms and tasks ============================================= */
+
+/*
+ * Adds a learner to a posse that is in use. Its place in the list is written to *place, unless place is NULL. The rest
+ * of the current batch is dropped. The selector decides when the new learner plays (docs/selectors.md): with B-MS it
+ * plays next, after other learners that have not played yet. There may be 4096 learners in all, retired ones included.
+ */
+POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int *place);
+
+/*
+ * Retires a learner: it is never chosen again. Its place in the list and its name stay taken. The memory of a learner
+ * that was added later is freed; learners with which the posse was created or loaded share its memory. Rewards of the
+ * learner's pending decisions still teach the belief of B-MS (other selectors ignore them) and, with shared data, the
+ * other learners. The last active learner cannot be retired.
+ */
+POSSE_API posse_error posse_learner_retire(posse *p, int place);
+
+/*
+ * The number of learners, retired ones included; the name of the learner at a place (NULL: no such place); and whether
+ * that learner is active, that is, not retired.
+ */
+POSSE_API int posse_learner_count(const posse *p);
+POSSE_API const char *posse_learner_name(const posse *p, int place);
+POSSE_API bool posse_learner_active(const posse *p, int place);
+
+/*
+ * Adds an arm to a posse that is in use. Its index, which is posse_arms() before the call, is written to *arm, unless
+ * arm is NULL. point: its coordinates; NULL for independent arms, and if rounds have features. The rest of the current
+ * batch is dropped. Beliefs and learners begin with their prior for the new arm, and keep everything else that they
+ * have learned. There may be 1000000 arms in all, retired ones included.
+ *
+ * POSSE_ERROR_FIT: the posse plays the ball, which has all its points already, or was created without arms. Or a part
+ * does not support a new arm, and the log names that part: its kind cannot add arms, or one of its options lists a
+ * number for each arm and so has none for the new one.
+ */
+POSSE_API posse_error posse_arm_add(posse *p, const double *point, int *arm);
+
+/*
+ * Retires an arm: it is never picked again, and its index stays taken. Rewards of its pending decisions are still
+ * learned. B-MS compares with the best of the remaining arms, and still charges past plays of a retired arm by its
+ * value in the world drawn. So plays of an arm that was better than all remaining ones count as a credit. The last
+ * active arm cannot be retired. POSSE_ERROR_FIT: a part does not support this, and the log names that part. A `fixed`
+ * learner that plays the arm must be retired first.
+ */
+POSSE_API posse_error posse_arm_retire(posse *p, int arm);
+POSSE_API bool posse_arm_active(const posse *p, int arm);
+
+/*
+ * Begins the next task: another instance, similar to the earlier ones. Beliefs that learn across tasks (`hierarchical`,
+ * and a mixture with such a component) keep what they have learned about all tasks. Everything else begins as if new:
+ * learners, selector and counts of plays. Random streams and ids continue. Pending decisions of the last task are
+ * forgotten, because their rewards would be about an instance that is gone. Learn them, or let them expire, before this
+ * call.
+ */
+POSSE_API posse_error posse_next_task(posse *p);
+
+/* ============================================== pending decisions ================================================= */
+
+/* A decision without a reward so far. */
+typedef struct posse_pending {
+    uint64_t id;
+    uint64_t age; /* how many decisions have been made since this one */
+    int learner;
+    int arm;             /* as in the decision */
+    const double *point; /* the arm's coordinates or features, valid until the next call; NULL if it has none */
+    double probability;
+    bool probe;
+    double propensity;
+    bool floor;
+} posse_pending;
+
+/* The number of decisions that have been made in all, and the number that are pending. */
+POSSE_API uint64_t posse_decisions(const posse *p);
+POSSE_API size_t posse_pending_count(const posse *p);
+
+/* The pending decision with an id. POSSE_ERROR_UNKNOWN, POSSE_ERROR_SETTLED: it is not pending. */
+POSSE_API posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out);
+
+/* All pending decisions, the oldest first. list: room for posse_pending_count entries. */
+POSSE_API posse_error posse_pending_list(const posse *p, posse_pending *list);
+
+/*
+ * The oldest pending decision, which is the next one to expire. *reward is what it learns then, or NaN if it is
+ * forgotten. POSSE_ERROR_ABSENT: no decision is pending.
+ */
+POSSE_API posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward);
+
+/*
+ * Reserves memory for this many more pending decisions, so that the next ones cannot fail with POSSE_ERROR_MEMORY. This
+ * holds as long as no decision is settled or expires in between. With posse_def.propensity_draws, each decision also
+ * takes memory of its own, which it frees again, and may still fail. 0: frees reserved memory that is not needed.
+ */
+POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
+
+/* ======================================== decisions that are made again =========================================== */
+
+/*
+ * Makes a decision again that a log has, as posse_decide or, with a context, posse_decide_in. The propensity comes from
+ * the log instead of posse_def.propensity_draws; 0: it is unknown. With a floor the argument is ignored.
+ */
+POSSE_API posse_error posse_decide_again(posse *p, const posse_context *context, double propensity,
+                                         posse_decision *decision);
+
+/*
+ * The same without a new epoch: ids continue as those of the saved posse would have. Use it only if the application
+ * records every decision itself and replays those made after the save, as a server or a replica does.
+ */
+POSSE_API posse_error posse_load_exact(const void *buffer, size_t length, const posse_host *host, posse **out);
+
+/*
+ * The epoch of new ids, which is 0 in a posse that was just created. posse_set_epoch begins another epoch, below 2^31,
+ * which no pending decision may have.
+ */
+POSSE_API uint32_t posse_epoch(const posse *p);
+POSSE_API posse_error posse_set_epoch(posse *p, uint32_t epoch);
+
+/* ===================================== beliefs, potentials and propensities ======================================= */
+
+/* The number of arms, retired ones included, and the dimension, both with the meaning that they have in posse_def. */
+POSSE_API int posse_arms(const posse *p);
+POSSE_API int posse_dim(const posse *p);
+
+/* The number of features of an arm in a round, posse_def.dim + posse_def.context; 0 if rounds have no features. */
+POSSE_API int posse_features(const posse *p);
+POSSE_API int posse_shared_features(const posse *p); /* posse_def.context */
+
+/* Rewards from `low` to `high`, both included. */
+typedef struct posse_rewards {
+    double low, high;
+} posse_rewards;
+
+/*
+ * The rewards that the posse can learn from: -1e100 to 1e100, or a smaller range that a learner or the selector's
+ * belief needs.
+ */
+POSSE_API posse_rewards posse_reward_range(const posse *p);
+
+/* Whether the posse can only learn from rewards in [0, 1]. */
+POSSE_API bool posse_unit_rewards(const posse *p);
+
+/*
+ * How often each learner has been chosen in this task. Decisions in which the floor drew another arm than the learner's
+ * (posse_decision.floor) are not counted. plays has posse_learner_count entries.
+ */
+POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
+
+/*
+ * The selector's potential of each learner. The selector chooses the learner with the smallest potential. For B-MS, it
+ * is the regret that the learner's past plays would have in the world drawn for the latest choice, divided as the
+ * option `patience` requires. It may be below 0 after many plays of a retired arm that was better than the remaining
+ * ones. For d3rb, ed2rb, balancing and dynamic-balancing, it is the regret bound that the learner has used up. It is
+ * infinite for learners that are retired, that `balancing` has dropped, or that are not active in `dynamic-balancing`.
+ * potentials has posse_learner_count entries. POSSE_ERROR_ABSENT: this selector has no potentials.
+ */
+POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
+
+/*
+ * How the potentials of B-MS weigh plays, for applications that compute potentials in another world. posse_play_weight
+ * is the weight of a play with `rounds` rounds before it. posse_charge_share is the factor by which the regret of a
+ * learner's plays is multiplied, where `plays` is the sum of their weights. After every play, the weights of all plays
+ * so far are multiplied by posse_play_discount. All three are 1 for Algorithm 1 and for the other selectors. They are
+ * valid while no learner is added or retired, and no arm is added.
+ */
+POSSE_API double posse_play_weight(const posse *p, double rounds);
+POSSE_API double posse_charge_share(const posse *p, double rounds, double plays);
+POSSE_API double posse_play_discount(const posse *p);
+
+/*
+ * The probability of each learner in the latest choice, given what the selector had drawn before. For the chosen
+ * learner it is the decision's own probability, and for a learner that was added later it is 0. For corral,
+ * stochastic-corral, exp3p and uniform these are the learners' propensities. The other selectors draw a world first, or
+ * nothing, so theirs are not propensities. probabilities has posse_learner_count entries. POSSE_ERROR_ABSENT: no
+ * learner has been chosen yet.
+ */
+POSSE_API posse_error posse_probabilities(const posse *p, double *probabilities);
+
+/* How many rewards were outside the selector's `range` and were clipped to it. POSSE_ERROR_ABSENT: it has no range. */
+POSSE_API posse_error posse_clipped(const posse *p, uint64_t *rewards);
+
+/*
+ * The posterior mean of each arm's mean reward in the selector's belief (`arms` numbers) or, on the ball, the posterior
+ * mean of theta (`dim` numbers). POSSE_ERROR_ABSENT: the selector has no belief.
+ */
+POSSE_API posse_error posse_means(const posse *p, double *means);
+
+/*
+ * The posterior standard deviation of each arm's mean reward in the selector's belief. POSSE_ERROR_ABSENT: the selector
+ * has no belief, the belief's kind does not compute deviations, or the posse has no separate arms, as on the ball.
+ */
+POSSE_API posse_error posse_deviations(const posse *p, double *deviations);
+
+/*
+ * The same for the arms of a context, one number for each of them. (If rounds have features, posse_means and
+ * posse_deviations return POSSE_ERROR_CONTEXT.)
+ */
+POSSE_API posse_error posse_means_in(const posse *p, const posse_context *context, double *means);
+POSSE_API posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations);
+
+/*
+ * The number of components of the selector's belief, and the posterior weight of each, if the belief is a mixture. A
+ * robust belief is a mixture, and the components of a hierarchical belief are its spreads. For another belief the
+ * number is 0, and posse_weights returns POSSE_ERROR_ABSENT.
+ */
+POSSE_API int posse_component_count(const posse *p);
+POSSE_API posse_error posse_weights(const posse *p, double *weights);
+
+/*
+ * The regret that each learner's past plays would have if the posterior means of the selector's belief were right. It
+ * is not divided, whatever the patience is. regrets has posse_learner_count entries. POSSE_ERROR_ABSENT: the selector
+ * has no belief, or does not store plays.
+ */
+POSSE_API posse_error posse_regrets(const posse *p, double *regrets);
+
+/*
+ * The probability that each arm is the best one: its share of `draws` worlds drawn from the selector's belief. The
+ * draws come from a stream of their own, so decisions stay the same. POSSE_ERROR_ABSENT: the selector has no belief, or
+ * the posse has no separate arms, as on the ball.
+ */
+POSSE_API posse_error posse_best_probabilities(const posse *p, uint32_t draws, double *probabilities);
+
+/*
+ * Propensities: the probability that each learner, and each arm, would be chosen next. They are estimated by simulating
+ * the next choice `draws` times from a stream of its own, so decisions stay the same. The arrays have
+ * posse_learner_count and posse_arms numbers; any may be NULL. learner_errors and arm_errors are standard errors of the
+ * estimates. The arms that external learners would play are unknown and not counted. POSSE_ERROR_ABSENT: propensities
+ * of arms are requested, but there are no separate arms, as on the ball.
+ */
+typedef struct posse_propensity {
+    double *learners, *learner_errors;
+    double *arms, *arm_errors;
+} posse_propensity;
+POSSE_API posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out);
+POSSE_API posse_error posse_propensities_in(const posse *p, const posse_context *context, uint32_t draws,
+                                            const posse_propensity *out);
+
+/* posse_def.propensity_draws, also in a posse that was loaded. */
+POSSE_API uint32_t posse_propensity_draws(const posse *p);
+
+/*
+ * The surprise measures how far the rewards so far contradict the selector's belief. It is a log Bayes factor: the log
+ * of their probability under the belief's robust form, minus the log of their probability under the belief as given.
+ * Values above 0 contradict the belief. If the belief is right, the surprise ever exceeds log(20) = 3.0 with a
+ * probability of at most 1 in 20. It never falls below minus the log of the number of components of the robust form
+ * (docs/beliefs.md). A robust belief has its surprise at no cost. For another belief, set the option `watch` of `bms`
+ * or `bms-plus`. POSSE_ERROR_ABSENT: the belief is neither robust nor watched, or the selector has no belief.
+ */
+POSSE_API posse_error posse_surprise(const posse *p, double *surprise);
+
+/*
+ * The acceptance rate, if worlds of the selector's belief are drawn by a Markov chain (logistic, inference langevin):
+ * the share of its steps that were accepted, over `draws` draws, which change no decision. Around 0.6 to 0.95 is usual.
+ * Far below that the chain hardly moves, and more steps are needed. POSSE_ERROR_ABSENT: there is no chain.
+ */
+POSSE_API posse_error posse_acceptance(const posse *p, uint32_t draws, double *acceptance);
+
+/* ================================================= the library ==================================================== */
+
+/*
+ * The name of the inner loops that the library runs: "scalar", "baseline", "avx2" or "avx512". They are the fastest
+ * that the processor supports, unless the environment variable POSSE_ISA names others before the library is first used.
+ * All of them give the same bits. NULL: POSSE_ISA names loops that do not exist or that the processor cannot run.
+ * Nothing can be created then.
+ */
+POSSE_API const char *posse_kernels(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
