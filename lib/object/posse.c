@@ -77,7 +77,11 @@ posse_error object_check_prior(const posse *p, const posse_space *space) {
     if (p->prior == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
     arena scratch = {.allocator = p->host.allocator};
-    part_context context = {{.space = space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    part_context context = {.surroundings = {.space = space, .seed = p->seed},
+                            .memory = &scratch,
+                            .log = &p->host.log,
+                            .where = &where,
+                            .kept = object_is_loading(p)};
     posse_part prior = recipe_part(p->prior);
     posse_belief unused;
     posse_error error = belief_make_at(&context, &prior, &unused);
@@ -219,16 +223,14 @@ void posse_free(posse *p) {
 
 /* ------------------------------------------------- a round ------------------------------------------------- */
 
-static void object_rewind(posse_draw *draw, uint64_t position) {
-    draw_start(draw, draw->seed, draw->run, draw->stream, position);
-}
-
-/* Takes back the draws of a choice that cannot be made, and writes to the log why. */
-static posse_error object_refuse_learner(posse *p, int learner, uint64_t drawn, uint64_t ties) {
+/* Writes to the log why the selector's choice is refused. */
+static posse_error object_refuse_learner(const posse *p, int learner, double probability) {
     posse_place where = {NULL, "selector", -1};
-    object_rewind(p->selector_draw, drawn);
-    object_rewind(p->ties_draw, ties);
-    complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
+    if (!posse_learner_active(p, learner))
+        complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
+    else
+        complain(&p->host.log, &where, NULL, "chose learner %d with probability %g, which is not in (0, 1]", learner,
+                 probability);
     return POSSE_ERROR_LEARNER;
 }
 
@@ -236,12 +238,11 @@ static posse_error object_refuse_learner(posse *p, int learner, uint64_t drawn, 
 static inline posse_error choose_learner(posse *p) {
     if (p->batch_left > 0) return POSSE_OK;
     const chooser *c = &p->selector;
-    uint64_t drawn = p->selector_draw->position, ties = p->ties_draw->position;
     int learner = 0;
     double probability = 1.0;
     if (c->ops != NULL) learner = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &probability);
-    if (learner < 0 || learner >= p->count || !p->members[learner].active)
-        return object_refuse_learner(p, learner, drawn, ties);
+    bool active = learner >= 0 && learner < p->count && p->members[learner].active;
+    if (!active || !(probability > 0.0 && probability <= 1.0)) return object_refuse_learner(p, learner, probability);
     p->current = learner;
     p->probability = probability;
     p->batch_left = p->batch;
