@@ -76,12 +76,12 @@ struct posse {
     bool founding;  /* it is being created: its parts are allocated in `memory`, not in arenas of their own */
     bool simulates; /* it plays simulations, and its streams are as large as they get */
     bool share;
-    bool estimates;        /* propensities of decisions are estimated; a floor makes them exact, without draws */
+    bool replays;   /* it was loaded exactly, and may be given what an earlier version had accepted */
+    bool fallible;  /* a choice may fail: a part is an extension, or a learner does not see which arms there are */
+    bool estimates; /* propensities of decisions are estimated; a floor makes them exact, without draws */
     bool keeps_propensity; /* with each pending decision, behind the numbers of its arm */
     int point_numbers;     /* of an arm of the ball, or of its features: they are kept with a decision */
     size_t state_max; /* while loading, the number of bytes left to read, since no state can be larger; else SIZE_MAX */
-
-    bool replays; /* it was loaded exactly, and may be given what an earlier version had accepted */
 
     chooser selector;
     posse_draw *selector_draw, *ties_draw;
@@ -94,7 +94,6 @@ struct posse {
     int current; /* the learner of this batch, and the probability with which it was chosen */
     double probability;
     posse_rewards rewards; /* the rewards that all parts can learn from */
-    bool fallible; /* a choice may fail: a part is an extension, or a learner does not see which arms there are */
 
     uint64_t batch_left;
     uint64_t decisions;        /* the number of decisions that have an id */

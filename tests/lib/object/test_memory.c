@@ -55,7 +55,7 @@ static void stays_flat(const habitat *h, int pending_count, int rounds) {
         assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
     }
     assert_int_equal(mine.bytes, bytes);
-    assert_int_equal(mine.calls, calls);
+    if (!p->fallible) assert_int_equal(mine.calls, calls); /* else states are copied, to undo a choice that fails */
     posse_free(p);
     assert_int_equal(mine.blocks, 0);
     assert_int_equal(mine.bytes, 0);
