@@ -183,8 +183,10 @@ posse_error part_refuse_idle(const posse_setup *setup, int option, const char *w
     return posse_setup_refuse(setup, p->name, -1, "given, but %s", why);
 }
 
+/* A size that is no multiple of 8 may be that of a structure with something behind it, so it is rounded up. */
 void *posse_setup_allocate(const posse_setup *setup, size_t size) {
-    return arena_allocate(part_memory(setup), size);
+    size_t whole = size % 8 != 0 && size < SIZE_MAX - 16 ? (size + 15) / 16 * 16 : size;
+    return arena_allocate(part_memory(setup), whole);
 }
 
 const posse_allocator *part_allocator(const posse_setup *setup) {
