@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "object/pending.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -72,6 +73,7 @@ void pending_trim(pending *p, const posse_allocator *allocator) {
 }
 
 pending_entry *pending_add(pending *p, uint64_t number) {
+    POSSE_ASSERT(number > 0 && p->count < p->capacity); /* pending_reserve has made room */
     size_t slot = pending_home(p, number);
     while (slot_entry(p, slot)->number != 0) slot = (slot + 1) & (p->capacity - 1);
     p->count++;
@@ -92,6 +94,7 @@ pending_entry *pending_find(const pending *p, uint64_t number) {
 
 /* Entries after the gap whose home is at or before it are moved into it, so that searches still find them. */
 void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator) {
+    POSSE_ASSERT(p->count > 0 && entry->number > 0);
     size_t mask = p->capacity - 1, gap = (size_t)((char *)entry - (char *)p->slots) / p->stride;
     for (size_t slot = (gap + 1) & mask; slot_entry(p, slot)->number != 0; slot = (slot + 1) & mask) {
         pending_entry *next = slot_entry(p, slot);

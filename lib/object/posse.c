@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "belief/belief.h"
 #include "model/registry.h"
 #include "object/object.h"
@@ -201,11 +202,12 @@ posse_error object_choose_learner(posse *p) {
         complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
         return POSSE_ERROR_LEARNER;
     }
-    if (!(probability > 0.0 && probability <= 1.0)) {
-        complain(&p->host.log, &where, NULL, "chose learner %d with probability %g, which is not in (0, 1]", learner,
-                 probability);
+    if (!object_is_probability(probability)) {
+        complain(&p->host.log, &where, NULL, "chose learner %d with probability %g, which is not from 1e-30 to 1",
+                 learner, probability);
         return POSSE_ERROR_LEARNER;
     }
+    POSSE_ASSERT(p->batch >= 1);
     p->current = learner;
     p->probability = probability;
     p->batch_left = p->batch;
@@ -361,6 +363,8 @@ static void teach_learners(posse *p, const posse_decision *d, double reward) {
 }
 
 void object_settle(posse *p, const posse_decision *d, double reward) {
+    POSSE_ASSERT(d->learner >= 0 && d->learner < p->count && object_reward_fits(p, reward));
+    POSSE_ASSERT(d->arm < p->space->arms && d->arm != ARM_UNTOLD);
     if (d->floor) {
         object_teach_all(p, d->arm, d->point, reward);
         return;
