@@ -67,7 +67,7 @@ static double decision(const posse_def *def) {
         double begin = seconds();
         for (int i = 0; i < DECISIONS; i++) {
             posse_decision d;
-            if (posse_decide(p, &d) != POSSE_OK || posse_learn(p, d.id, 0.1 * d.arm + 0.01 * (i % 7)) != POSSE_OK)
+            if (posse_decide(p, NULL, &d) != POSSE_OK || posse_learn(p, d.id, 0.1 * d.arm + 0.01 * (i % 7)) != POSSE_OK)
                 abort();
         }
         double each = 1e9 * (seconds() - begin) / DECISIONS;

@@ -95,7 +95,7 @@ record *batch_add(engine *e, hosted *h, record_kind kind) {
     record *r = &e->records[e->record_count++];
     *r = (record){.posse = h->id,
                   .kind = kind,
-                  .decides = posse_decisions(h->posse),
+                  .decides = posse_decision_count(h->posse),
                   .arm = RECORD_NO_ARM,
                   .propensity = NAN,
                   .reward = NAN};
@@ -199,7 +199,7 @@ static bool write_records(engine *e) {
  */
 static bool batch_write_state(engine *e, hosted *h) {
     if (h->dropped) return store_drop_posse(e->store, h->id);
-    return store_mark(e->store, h->id, posse_decisions(h->posse), posse_epoch(h->posse)) && clock_write(e, h) &&
+    return store_mark(e->store, h->id, posse_decision_count(h->posse), posse_epoch(h->posse)) && clock_write(e, h) &&
            (!(h->created || h->reshaped) || batch_snapshot(e, h));
 }
 

@@ -28,7 +28,7 @@ static engine_status decisions_wrong(const engine *e) {
 
 /* The number of coordinates that an answer has. Features are not returned, because the client sent them. */
 static size_t decisions_point_numbers(const posse *p) {
-    return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
+    return posse_feature_count(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
 
 static void note_decision(engine *e, hosted *h, const posse_decision *d, const char *body) {
@@ -49,7 +49,7 @@ static void decisions_count_reward(engine *e, hosted *h, double reward) {
 
 static posse_error decisions_decide_one(engine *e, hosted *h, const posse_context *context, engine_decision *out) {
     posse_decision *d = &out->decision;
-    posse_error error = context != NULL ? posse_decide_in(h->posse, context, d) : posse_decide(h->posse, d);
+    posse_error error = posse_decide(h->posse, context, d);
     if (error != POSSE_OK) return error;
     size_t numbers = d->point != NULL ? decisions_point_numbers(h->posse) : 0;
     if (numbers > 0) memcpy(out->point, d->point, numbers * sizeof *out->point);
@@ -142,12 +142,13 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
 /* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
 static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     posse_context context;
-    if (source == NULL && posse_features(h->posse) == 0) return ENGINE_DONE;
+    if (source == NULL && posse_feature_count(h->posse) == 0) return ENGINE_DONE;
     if (source == NULL)
-        return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds have %d features", posse_features(h->posse));
+        return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds have %d features",
+                          posse_feature_count(h->posse));
     if (batch_memory(e) == NULL) return decisions_no_memory(e);
     if (!batch_read_context(e, h->posse, source, &context)) return decisions_wrong(e);
-    posse_error error = posse_propensities_in(h->posse, &context, 1, &(posse_propensity){0});
+    posse_error error = posse_propensities(h->posse, &context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
 
@@ -345,12 +346,15 @@ engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, si
 static posse_error decisions_act(engine *e, hosted *h, uint64_t id, int arm, const json_t *point,
                                  const json_t *source) {
     posse_context context;
-    if (source != NULL)
-        return batch_read_context(e, h->posse, source, &context) ? posse_acted_in(h->posse, id, &context, arm)
-                                                                 : POSSE_ERROR_CONTEXT;
-    if (point == NULL) return posse_acted(h->posse, id, arm);
-    const double *numbers = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
-    return numbers != NULL ? posse_acted_at(h->posse, id, numbers) : POSSE_ERROR_ARGUMENT;
+    posse_action action = {.arm = arm};
+    if (source != NULL) {
+        if (!batch_read_context(e, h->posse, source, &context)) return POSSE_ERROR_CONTEXT;
+        action.context = &context;
+    } else if (point != NULL) {
+        action.point = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
+        if (action.point == NULL) return POSSE_ERROR_ARGUMENT;
+    }
+    return posse_acted(h->posse, id, &action);
 }
 
 /* The body of a record, in the form that recovery reads. */
@@ -429,7 +433,7 @@ bool clock_write(engine *e, const hosted *h) {
 
 void clock_undo(hosted *h) {
     clock_marks *m = h->marks;
-    while (m != NULL && m->count > 0 && m->list[m->count - 1].decides > posse_decisions(h->posse)) m->count--;
+    while (m != NULL && m->count > 0 && m->list[m->count - 1].decides > posse_decision_count(h->posse)) m->count--;
 }
 
 /* Notes the number of decisions so far, if some are behind the last mark, at most CLOCK_MARKS - 2 times in
@@ -437,7 +441,7 @@ void clock_undo(hosted *h) {
 static void mark_time(engine *e, hosted *h, double now) {
     const clock_marks *m = h->marks;
     double apart = (double)h->expire_seconds / (CLOCK_MARKS - 2);
-    uint64_t decides = posse_decisions(h->posse);
+    uint64_t decides = posse_decision_count(h->posse);
     bool some = m != NULL && m->count > 0;
     if (posse_pending_count(h->posse) == 0 || (some && m->list[m->count - 1].decides >= decides)) return;
     if (some && now - m->list[m->count - 1].at < apart) return;
@@ -461,7 +465,7 @@ static size_t decisions_expire(engine *e, hosted *h, double now, size_t most) {
     posse_pending oldest;
     double reward;
     size_t count = 0;
-    uint64_t until = expired_by(h, now), decides = posse_decisions(h->posse);
+    uint64_t until = expired_by(h, now), decides = posse_decision_count(h->posse);
     while (count < most && posse_pending_oldest(h->posse, &oldest, &reward) == POSSE_OK &&
            decides - oldest.age <= until && batch_touch(e, h, 1)) {
         note_expired(e, h, &oldest, reward);

@@ -152,7 +152,7 @@ engine_status engine_learner_retire(engine *e, hosted *h, const char *name) {
 engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm) {
     if (!engine_enter(e)) return ENGINE_DOWN;
     if (!posses_reshape(e, h)) return posses_no_memory(e);
-    bool needed = posse_dim(h->posse) > 0 && posse_features(h->posse) == 0;
+    bool needed = posse_dim(h->posse) > 0 && posse_feature_count(h->posse) == 0;
     if (!needed && point != NULL) return engine_say(e, ENGINE_WRONG, "point", "arms of this posse have no points");
     const double *numbers = needed ? batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point") : NULL;
     if (needed && numbers == NULL) return ENGINE_WRONG;
@@ -169,7 +169,7 @@ engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm
 
 engine_status engine_arm_retire(engine *e, hosted *h, int arm) {
     if (!engine_enter(e)) return ENGINE_DOWN;
-    if (arm < 0 || arm >= posse_arms(h->posse)) return engine_say(e, ENGINE_ABSENT, "", "there is no arm %d", arm);
+    if (arm < 0 || arm >= posse_arm_count(h->posse)) return engine_say(e, ENGINE_ABSENT, "", "there is no arm %d", arm);
     if (!posse_arm_active(h->posse, arm)) return ENGINE_DONE; /* a repeated request */
     if (!posses_reshape(e, h)) return posses_no_memory(e);
     posse_error error = posse_arm_retire(h->posse, arm);

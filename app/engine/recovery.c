@@ -46,8 +46,8 @@ static bool recovery_apply(engine *e, hosted *h, posse_error error) {
  */
 static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
     posse_decision d;
-    posse_error error = posse_decisions(h->posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
-    while (error == POSSE_OK && posse_decisions(h->posse) < decides)
+    posse_error error = posse_decision_count(h->posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
+    while (error == POSSE_OK && posse_decision_count(h->posse) < decides)
         error = posse_decide_again(h->posse, NULL, 0.0, &d);
     return recovery_apply(e, h, error);
 }
@@ -76,8 +76,8 @@ static posse_error decide_in(engine *e, hosted *h, const record *r, double prope
 static bool replay_decide(engine *e, hosted *h, const record *r) {
     posse_decision d = {0};
     double propensity = r->propensity > 0.0 ? r->propensity : 0.0;
-    posse_error error = posse_features(h->posse) > 0 ? decide_in(e, h, r, propensity, &d)
-                                                     : posse_decide_again(h->posse, NULL, propensity, &d);
+    posse_error error = posse_feature_count(h->posse) > 0 ? decide_in(e, h, r, propensity, &d)
+                                                          : posse_decide_again(h->posse, NULL, propensity, &d);
     if (error == POSSE_OK && (d.id != r->decision || d.arm != r->arm)) error = POSSE_ERROR_DAMAGED;
     return recovery_apply(e, h, error);
 }
@@ -86,15 +86,16 @@ static posse_error recovery_acted(engine *e, hosted *h, const record *r) {
     json_t *body = r->body != NULL ? json_loads(r->body, 0, NULL) : NULL;
     const json_t *point = json_object_get(body, "point"), *source = json_object_get(body, "context");
     posse_context context;
-    posse_error error = POSSE_ERROR_DAMAGED;
+    posse_action action = {.arm = r->arm};
+    bool read = true;
     if (point != NULL) {
-        const double *numbers = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
-        if (numbers != NULL) error = posse_acted_at(h->posse, r->decision, numbers);
+        action.point = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
+        read = action.point != NULL;
     } else if (source != NULL) {
-        if (batch_read_context(e, h->posse, source, &context))
-            error = posse_acted_in(h->posse, r->decision, &context, r->arm);
-    } else
-        error = posse_acted(h->posse, r->decision, r->arm);
+        action.context = &context;
+        read = batch_read_context(e, h->posse, source, &context);
+    }
+    posse_error error = read ? posse_acted(h->posse, r->decision, &action) : POSSE_ERROR_DAMAGED;
     json_decref(body);
     return error;
 }
@@ -229,7 +230,7 @@ static bool recovery_read_all(engine *e) {
                 store_each_record(e->store, from, 0, take_record, e) && store_each_time(e->store, take_time, e);
     for (size_t i = 0; fine && i < e->count; i++) {
         hosted *h = e->list[i];
-        h->behind = h->behind || posse_decisions(h->posse) < h->decides;
+        h->behind = h->behind || posse_decision_count(h->posse) < h->decides;
         fine = decide_up_to(e, h, h->decides);
     }
     if (!fine && e->why[0] == '\0') recovery_fail(e, store_why(e->store));
@@ -282,7 +283,7 @@ static bool recovery_renew(engine *e, hosted *h) {
     if (posse_set_epoch(h->posse, e->epoch) != POSSE_OK) return fail_of(e, h, "no epoch is left", "");
     if (!h->behind) return true;
     h->behind = false;
-    h->decides = posse_decisions(h->posse);
+    h->decides = posse_decision_count(h->posse);
     return store_mark(e->store, h->id, h->decides, e->epoch) && batch_snapshot(e, h);
 }
 

@@ -49,9 +49,9 @@ static bool read_options(RedisModuleString **argv, int argc, wanted *w) {
 }
 
 static bool decide_read_context(const posse *p, wanted *w) {
-    if (w->source == NULL && posse_features(p) == 0) return true;
+    if (w->source == NULL && posse_feature_count(p) == 0) return true;
     if (w->source == NULL) {
-        words_say("context", "is missing; rounds have %d features", posse_features(p));
+        words_say("context", "is missing; rounds have %d features", posse_feature_count(p));
         return false;
     }
     json_t *source = argument_json(w->source, "CONTEXT");
@@ -87,12 +87,12 @@ static int answer_crowded(const held *h) {
 
 /* The number of coordinates that an answer has. Features are not returned, because the client sent them. */
 static size_t decide_point_numbers(const posse *p) {
-    return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
+    return posse_feature_count(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
 
 static posse_error decide_one(value *v, wanted *w, made *out) {
     posse_decision *d = &out->decision;
-    posse_error error = w->in_context ? posse_decide_in(v->posse, &w->context, d) : posse_decide(v->posse, d);
+    posse_error error = posse_decide(v->posse, w->in_context ? &w->context : NULL, d);
     if (error != POSSE_OK) return error;
     size_t numbers = d->point != NULL ? decide_point_numbers(v->posse) : 0;
     if (numbers > 0)
@@ -211,7 +211,7 @@ static bool decide_read_turn(RedisModuleString **argv, int argc, int *count, wan
 
 /* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
 static bool context_holds(const posse *p, const wanted *w) {
-    return !w->in_context || posse_propensities_in(p, &w->context, 1, &(posse_propensity){0}) == POSSE_OK;
+    return !w->in_context || posse_propensities(p, &w->context, 1, &(posse_propensity){0}) == POSSE_OK;
 }
 
 /* Everything is checked before anything is changed. */

@@ -39,10 +39,13 @@ static bool read_played(const posse *p, RedisModuleString **argv, int argc, int 
            play_read_context(p, argv + 2, argc - 2, out);
 }
 
+static posse_action play_action(const played *what) {
+    return (posse_action){what->arm.arm, what->arm.point, what->in_context ? &what->context : NULL};
+}
+
 static posse_error play_act(posse *p, uint64_t id, const played *what) {
-    if (what->in_context) return posse_acted_in(p, id, &what->context, what->arm.arm);
-    if (what->arm.point != NULL) return posse_acted_at(p, id, what->arm.point);
-    return posse_acted(p, id, what->arm.arm);
+    posse_action action = play_action(what);
+    return posse_acted(p, id, &action);
 }
 
 /* Whether the client has reported the same before. */
@@ -77,9 +80,8 @@ static int play_acted(held *h, RedisModuleString **argv, int argc, played *what)
 }
 
 static posse_error play_teach(posse *p, const played *what, double reward) {
-    if (what->in_context) return posse_teach_in(p, &what->context, what->arm.arm, reward);
-    if (what->arm.point != NULL) return posse_teach_at(p, what->arm.point, reward);
-    return posse_teach(p, what->arm.arm, reward);
+    posse_action action = play_action(what);
+    return posse_teach(p, &action, reward);
 }
 
 static int play_taught(held *h, RedisModuleString **argv, int argc, played *what) {

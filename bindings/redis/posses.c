@@ -215,7 +215,7 @@ static int posses_retire_learner(held *h, RedisModuleString **argv, int argc) {
 
 static int posses_add_arm(held *h, RedisModuleString **argv, int argc) {
     const posse *p = h->value->posse;
-    bool needed = posse_dim(p) > 0 && posse_features(p) == 0;
+    bool needed = posse_dim(p) > 0 && posse_feature_count(p) == 0;
     pool *memory = pool_create(NULL);
     arm_argument arm = {0};
     int number, status;
@@ -241,7 +241,7 @@ static int posses_retire_arm(held *h, RedisModuleString **argv, int argc) {
     (void)argc;
     posse *p = h->value->posse;
     long long arm;
-    if (!argument_whole(argv[0], "the arm", 0, posse_arms(p) - 1, &arm)) return words_answer(h->ctx, "ERR", "");
+    if (!argument_whole(argv[0], "the arm", 0, posse_arm_count(p) - 1, &arm)) return words_answer(h->ctx, "ERR", "");
     if (!posse_arm_active(p, (int)arm)) return RedisModule_ReplyWithLongLong(h->ctx, 0); /* repeated */
     posse_error error = posse_arm_retire(p, (int)arm);
     if (error == POSSE_ERROR_ARM)

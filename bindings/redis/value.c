@@ -186,7 +186,7 @@ value *value_read(const char *bytes, size_t length, posse_error *error) {
 /* ----------------------------------------------------- decisions ------------------------------------------------- */
 
 posse_error value_begin_epoch(value *v, uint32_t epoch) {
-    past_epoch over = {posse_epoch(v->posse), posse_decisions(v->posse)};
+    past_epoch over = {posse_epoch(v->posse), posse_decision_count(v->posse)};
     for (int i = 0; i < v->epoch_count; i++)
         if (v->epochs[i].epoch == epoch) return POSSE_ERROR_ARGUMENT;
     posse_error error = posse_set_epoch(v->posse, epoch);
@@ -210,7 +210,7 @@ static bool has_made(const value *v, uint64_t id) {
         if (was_given(id, v->epochs[i].epoch, first, v->epochs[i].last)) return true;
         first = v->epochs[i].last;
     }
-    return was_given(id, posse_epoch(v->posse), first, posse_decisions(v->posse));
+    return was_given(id, posse_epoch(v->posse), first, posse_decision_count(v->posse));
 }
 
 fate value_find(const value *v, const char *text, size_t length, finding *out) {

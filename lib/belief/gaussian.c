@@ -23,13 +23,13 @@
 enum { MEAN, SD, NOISE, DRIFT };
 
 static const posse_param params[] = {{.name = "mean",
-                                      .type = POSSE_REALS,
+                                      .type = POSSE_TYPE_REALS,
                                       .fallback = 0.0,
                                       .low = -REAL_MAX,
                                       .high = REAL_MAX,
                                       .help = "prior mean of an arm's mean reward: one for all arms, or a list"},
                                      {.name = "sd",
-                                      .type = POSSE_REALS,
+                                      .type = POSSE_TYPE_REALS,
                                       .fallback = 1.0,
                                       .low = SCALE_MIN,
                                       .high = SCALE_MAX,

@@ -29,7 +29,7 @@ void independent_means(const void *plan, const void *instance, const posse_space
 static posse_error environment_make(posse_environment *e, const posse_part *description) {
     posse_place where = {NULL, "environment", -1};
     part_context context = {{.seed = e->seed}, &e->memory, &e->host.log, &where};
-    posse_error error = part_make(&context, POSSE_ENVIRONMENT, description, &e->part);
+    posse_error error = part_make(&context, POSSE_FAMILY_ENVIRONMENT, description, &e->part);
     if (error != POSSE_OK) return error;
     e->ops = OPS_OF(posse_environment_ops, e->part.kind);
     posse_arm_set arms = e->ops->arms(e->part.plan);

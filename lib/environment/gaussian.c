@@ -15,7 +15,7 @@ static const posse_param params[] = {
     NORMAL_MEANS_PARAMETER("instead of a prior: the mean reward of each arm, one fixed instance"),
     PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
     {.name = "prior.mean-sd",
-     .type = POSSE_REALS,
+     .type = POSSE_TYPE_REALS,
      .fallback = 0.0,
      .low = 0.0,
      .high = SCALE_MAX,

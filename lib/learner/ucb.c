@@ -24,13 +24,13 @@
 enum { WIDTH, DELTA, WINDOW, DISCOUNT };
 
 static const posse_param params[] = {{.name = "width",
-                                      .type = POSSE_REAL,
+                                      .type = POSSE_TYPE_REAL,
                                       .fallback = 1.0,
                                       .low = 0.0,
                                       .high = SCALE_MAX,
                                       .help = "c: factor on the confidence radius"},
                                      {.name = "delta",
-                                      .type = POSSE_REAL,
+                                      .type = POSSE_TYPE_REAL,
                                       .fallback = 0.05,
                                       .low = 1e-100,
                                       .high = 1.0,

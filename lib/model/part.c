@@ -108,7 +108,7 @@ posse_part part_with_kept_defaults(posse_family family, const posse_part *descri
     int count = 0;
     while (count < POSSE_OPTIONS_MAX && out.options[count].key != NULL) count++;
     for (int i = 0; i < parameters_count(params); i++) {
-        bool absent = params[i].flags & POSSE_KEPT && posse_part_option(description, params[i].name) == NULL;
+        bool absent = params[i].flags & POSSE_PARAM_KEPT && posse_part_option(description, params[i].name) == NULL;
         if (absent && count < POSSE_OPTIONS_MAX) count += posse_param_default(&params[i], &out.options[count]);
     }
     return out;
@@ -125,7 +125,7 @@ static posse_error check_inside(const posse_option *o, const posse_logger *log, 
     size_t count = o->list != NULL ? o->count : 1;
     for (size_t k = 0; k < count; k++) {
         posse_place inner = {where, o->key, o->list != NULL ? (int)k : -1};
-        posse_error below = check_deep(POSSE_BELIEF, &o->part[k], log, &inner, depth + 1);
+        posse_error below = check_deep(POSSE_FAMILY_BELIEF, &o->part[k], log, &inner, depth + 1);
         if (below != POSSE_OK) error = below;
     }
     return error;

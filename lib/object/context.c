@@ -7,11 +7,11 @@
 
 #include "object/object.h"
 
-int posse_features(const posse *p) {
+int posse_feature_count(const posse *p) {
     return p != NULL ? p->space->features : 0;
 }
 
-int posse_shared_features(const posse *p) {
+int posse_shared_feature_count(const posse *p) {
     return p != NULL ? p->space->shared_features : 0;
 }
 
@@ -84,35 +84,39 @@ static void context_join(const posse *p, const posse_context *c, posse_round *ou
     }
 }
 
-static posse_error read_context(const posse *p, bool past, const posse_context *c, posse_round *out) {
+/* *out becomes NULL without features, and `room` with them. past: some arms may be retired by now. */
+static posse_error read_context(const posse *p, bool past, const posse_context *c, posse_round *room,
+                                const posse_round **out) {
     const posse_space *space = p->space;
+    *out = NULL;
+    if (c == NULL) return context_none(p);
     if (!space_has_contexts(space)) {
         complain(&p->host.log, NULL, "context", "given, but rounds of this posse have no features");
         return POSSE_ERROR_CONTEXT;
     }
-    if (c == NULL) return context_none(p);
     size_t own = (size_t)(space->features - space->shared_features);
-    posse_error error = context_read_arms(p, past, c, out);
+    posse_error error = context_read_arms(p, past, c, room);
     if (error == POSSE_OK) error = check_numbers(p, "shared", c->shared, (size_t)space->shared_features);
-    if (error == POSSE_OK) error = check_numbers(p, "points", c->points, (size_t)out->count * own);
+    if (error == POSSE_OK) error = check_numbers(p, "points", c->points, (size_t)room->count * own);
     if (error != POSSE_OK) return error;
-    out->width = space->features;
-    out->stride = own > 0 ? (size_t)out->width : 0;
-    out->features = own == 0 ? c->shared : p->features != NULL ? p->features : c->points;
-    if (p->features != NULL) context_join(p, c, out);
+    room->width = space->features;
+    room->stride = own > 0 ? (size_t)room->width : 0;
+    room->features = own == 0 ? c->shared : p->features != NULL ? p->features : c->points;
+    if (p->features != NULL) context_join(p, c, room);
+    *out = room;
     return POSSE_OK;
 }
 
-posse_error context_round(const posse *p, const posse_context *c, posse_round *out) {
-    return read_context(p, false, c, out);
+posse_error context_round(const posse *p, const posse_context *c, posse_round *room, const posse_round **out) {
+    return read_context(p, false, c, room, out);
 }
 
-posse_error context_past_play(const posse *p, const posse_context *c, int arm, posse_round *out,
+posse_error context_past_play(const posse *p, const posse_action *action, posse_round *room, const posse_round **out,
                               const double **features) {
-    posse_error error = read_context(p, true, c, out);
-    if (error != POSSE_OK) return error;
-    int place_ = round_place(out, arm);
-    if (place_ < 0) return REFUSE(p, "arms", -1, "arm %d is not among them", arm);
-    *features = round_features(out, place_);
+    posse_error error = read_context(p, true, action->context, room, out);
+    if (error != POSSE_OK || *out == NULL) return error;
+    int place_ = round_place(room, action->arm);
+    if (place_ < 0) return REFUSE(p, "arms", -1, "arm %d is not among them", action->arm);
+    *features = round_features(room, place_);
     return POSSE_OK;
 }

@@ -73,7 +73,7 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
     if (error != POSSE_OK) return error;
     posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
     part_context context = {object_surroundings(p, space, &prior), memory, &p->host.log, where};
-    error = part_make(&context, POSSE_LEARNER, &kept, &m->part);
+    error = part_make(&context, POSSE_FAMILY_LEARNER, &kept, &m->part);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
     if (space_is_empty(p->space) && !learner_is_external(m->ops)) {
@@ -125,13 +125,13 @@ static void start_member(const posse *p, member *m) {
 }
 
 static void members_refresh(posse *p) {
-    p->rewards = p->selector.ops != NULL ? part_rewards(POSSE_SELECTOR, &p->selector.part) : ALL_REWARDS;
+    p->rewards = p->selector.ops != NULL ? part_rewards(POSSE_FAMILY_SELECTOR, &p->selector.part) : ALL_REWARDS;
     p->active = 0;
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
         if (!m->active) continue;
         p->active++;
-        p->rewards = rewards_common(p->rewards, part_rewards(POSSE_LEARNER, &m->part));
+        p->rewards = rewards_common(p->rewards, part_rewards(POSSE_FAMILY_LEARNER, &m->part));
     }
 }
 
@@ -151,11 +151,11 @@ posse_error object_refuse_reward(const posse *p, double reward) {
     const posse_place selector = {NULL, "selector", -1};
     bool told = members_refuses(p, NULL, ALL_REWARDS, reward);
     if (!told && p->selector.ops != NULL)
-        told = members_refuses(p, &selector, part_rewards(POSSE_SELECTOR, &p->selector.part), reward);
+        told = members_refuses(p, &selector, part_rewards(POSSE_FAMILY_SELECTOR, &p->selector.part), reward);
     for (int i = 0; i < p->count && !told; i++) {
         const posse_place learner = {NULL, "learners", i};
         const member *m = &p->members[i];
-        told = m->active && members_refuses(p, &learner, part_rewards(POSSE_LEARNER, &m->part), reward);
+        told = m->active && members_refuses(p, &learner, part_rewards(POSSE_FAMILY_LEARNER, &m->part), reward);
     }
     return POSSE_ERROR_REWARD;
 }

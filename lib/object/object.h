@@ -140,10 +140,13 @@ void chooser_next_task(posse *p);
 
 /* --- context.c --- */
 
-/* The round that a context describes. POSSE_ERROR_CONTEXT: the context does not fit, and the log gets the reason. */
-posse_error context_round(const posse *p, const posse_context *context, posse_round *out);
-/* The round in which an arm was played, and the arm's features then. Some of its arms may be retired by now. */
-posse_error context_past_play(const posse *p, const posse_context *context, int arm, posse_round *out,
+/*
+ * The round that a context describes, in `room`; without features, the context must be NULL, and *out becomes NULL.
+ * POSSE_ERROR_CONTEXT: the context does not fit, and the log gets the reason.
+ */
+posse_error context_round(const posse *p, const posse_context *context, posse_round *room, const posse_round **out);
+/* The same for a play of the past, some of whose arms may be retired by now. With features, writes those of the arm. */
+posse_error context_past_play(const posse *p, const posse_action *action, posse_round *room, const posse_round **out,
                               const double **features);
 /* Refuses a call that has no context, if rounds have features. */
 posse_error context_none(const posse *p);

@@ -30,7 +30,8 @@ posse_def posse_default_def(void) {
 static bool all_external(const posse_def *def) {
     bool all = true;
     for (int i = 0; i < def->learner_count; i++) {
-        const posse_kind *kind = registry_kind(POSSE_LEARNER, posse_kind_find(POSSE_LEARNER, def->learners[i].kind));
+        const posse_kind *kind =
+            registry_kind(POSSE_FAMILY_LEARNER, posse_kind_find(POSSE_FAMILY_LEARNER, def->learners[i].kind));
         all = all && (kind == NULL || learner_is_external(OPS_OF(posse_learner_ops, kind)));
     }
     return all;
@@ -85,7 +86,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
-    posse_part selector = part_with_kept_defaults(POSSE_SELECTOR, &def->selector);
+    posse_part selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &def->selector);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;

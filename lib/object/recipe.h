@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recipes: descriptions of parts that a posse owns. A recipe has only the options that were given, and defaults that
- * may change (POSSE_KEPT), since a posse_part, with its room for POSSE_OPTIONS_MAX options, would take more memory than
- * the part that is made from it.
+ * may change (POSSE_PARAM_KEPT), since a posse_part, with its room for POSSE_OPTIONS_MAX options, would take more
+ * memory than the part that is made from it.
  */
 #ifndef POSSE_OBJECT_RECIPE_H
 #define POSSE_OBJECT_RECIPE_H

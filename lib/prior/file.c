@@ -109,7 +109,7 @@ static posse_error file_take_text(reading *r, const posse_param *p, const outlin
     const char *slash = strrchr(r->path, '/');
     size_t folder = slash != NULL ? (size_t)(slash - r->path) + 1 : 0, length = strlen(n->word);
     *out = n->word;
-    if (!(p->flags & POSSE_PATH) || *n->word == '/' || length == 0 || folder == 0) return POSSE_OK;
+    if (!(p->flags & POSSE_PARAM_PATH) || *n->word == '/' || length == 0 || folder == 0) return POSSE_OK;
     char *whole = arena_allocate(&r->prior->memory, folder + length + 1);
     if (whole == NULL) return POSSE_ERROR_MEMORY;
     memcpy(whole, r->path, folder);
@@ -146,22 +146,23 @@ static posse_error file_take_components(reading *r, const outline *n, posse_opti
 static posse_error file_take_value(reading *r, const posse_param *p, const outline *n, posse_option *o, int depth) {
     posse_error error = POSSE_OK;
     switch (p->type) {
-    case POSSE_TABLE:
+    case POSSE_TYPE_TABLE:
         return file_take_table(r, n, o);
-    case POSSE_PARTS:
+    case POSSE_TYPE_PARTS:
         return file_take_components(r, n, o, depth);
-    case POSSE_FLAG:
+    case POSSE_TYPE_FLAG:
         return take_flag(r, n, &o->number);
-    case POSSE_WORD:
-    case POSSE_TEXT:
-    case POSSE_NAMES:
+    case POSSE_TYPE_WORD:
+    case POSSE_TYPE_TEXT:
+    case POSSE_TYPE_NAMES:
         return file_take_text(r, p, n, &o->word);
-    case POSSE_REALS:
-    case POSSE_RANGE:
+    case POSSE_TYPE_REALS:
+    case POSSE_TYPE_RANGE:
         if (n->type != OUTLINE_LIST) return file_take_number(r, n, &o->number);
         error = file_take_list(r, n, o);
         /* Weights belong to rows, all other lists to arms. */
-        if (error == POSSE_OK && p->type == POSSE_REALS && strcmp(p->name, "weights") != 0) note_width(r, o->count);
+        if (error == POSSE_OK && p->type == POSSE_TYPE_REALS && strcmp(p->name, "weights") != 0)
+            note_width(r, o->count);
         return error;
     default:
         return file_take_number(r, n, &o->number);
@@ -218,8 +219,8 @@ static posse_error file_take_entries(reading *r, conversion *c, const outline *m
 
 static posse_error refuse_kind(const reading *r, const outline *kind) {
     suggestion near = {.word = kind->word};
-    for (int i = 0; i < posse_kind_count(POSSE_BELIEF); i++)
-        suggestion_consider(&near, posse_kind_name(POSSE_BELIEF, i));
+    for (int i = 0; i < posse_kind_count(POSSE_FAMILY_BELIEF); i++)
+        suggestion_consider(&near, posse_kind_name(POSSE_FAMILY_BELIEF, i));
     return file_refuse(r, kind->at, "there is no belief of kind \"%.80s\"%s", kind->word, suggestion_text(&near));
 }
 
@@ -227,12 +228,13 @@ static posse_error take_part(reading *r, const outline *n, posse_part *out, int 
     const outline *kind = outline_find(n, "kind");
     if (n->type != OUTLINE_MAP || kind == NULL) return file_refuse(r, n->at, "a belief, {kind: ..}, is needed here");
     if (kind->type != OUTLINE_SCALAR) return file_refuse(r, kind->at, "a kind of belief is needed here");
-    int index = posse_kind_find(POSSE_BELIEF, kind->word);
+    int index = posse_kind_find(POSSE_FAMILY_BELIEF, kind->word);
     if (index < 0) return refuse_kind(r, kind);
     if (depth >= PART_DEPTH_MAX)
         return file_refuse(r, n->at, "beliefs inside beliefs, more than %d deep", PART_DEPTH_MAX);
-    out->kind = posse_kind_name(POSSE_BELIEF, index);
-    conversion c = {posse_kind_params(POSSE_BELIEF, index), posse_family_params(POSSE_BELIEF), out, 0, depth};
+    out->kind = posse_kind_name(POSSE_FAMILY_BELIEF, index);
+    conversion c = {posse_kind_params(POSSE_FAMILY_BELIEF, index), posse_family_params(POSSE_FAMILY_BELIEF), out, 0,
+                    depth};
     return file_take_entries(r, &c, n, "");
 }
 
@@ -270,7 +272,7 @@ static void file_hear(void *context, const posse_place *place, const char *messa
 /* Checks the options of the belief and, if a list gives the number of arms, makes the belief once for them. */
 static posse_error try_part(reading *r) {
     posse_logger log = {file_hear, r};
-    posse_error error = posse_part_check(POSSE_BELIEF, &r->prior->part, &log);
+    posse_error error = posse_part_check(POSSE_FAMILY_BELIEF, &r->prior->part, &log);
     r->prior->arms = (int)(r->width < ARMS_MAX ? r->width : ARMS_MAX);
     if (error != POSSE_OK || r->width == 0) return error;
     arena memory = {.allocator = r->prior->memory.allocator};

@@ -20,6 +20,6 @@ const posse_part *posse_prior_part(const posse_prior *prior) {
     return prior != NULL ? &prior->part : NULL;
 }
 
-int posse_prior_arms(const posse_prior *prior) {
+int posse_prior_arm_count(const posse_prior *prior) {
     return prior != NULL ? prior->arms : 0;
 }

@@ -62,7 +62,7 @@ static void put_indent(page *p, int indent) {
 }
 
 static const posse_param *param_of(const posse_part *belief, const char *key) {
-    return posse_kind_param(POSSE_BELIEF, posse_kind_find(POSSE_BELIEF, belief->kind), key);
+    return posse_kind_param(POSSE_FAMILY_BELIEF, posse_kind_find(POSSE_FAMILY_BELIEF, belief->kind), key);
 }
 
 static void put_part(page *p, const posse_part *belief, int arms, int indent);
@@ -93,18 +93,18 @@ static void put_components(page *p, const posse_option *o, int arms, int indent)
 
 static void put_option(page *p, const posse_part *belief, const posse_option *o, int arms, int indent) {
     const posse_param *declared = param_of(belief, o->key);
-    posse_type type = declared != NULL ? declared->type : POSSE_REAL;
+    posse_type type = declared != NULL ? declared->type : POSSE_TYPE_REAL;
     text_put_line(p, "%s:", o->key);
     if (o->part != NULL && o->list != NULL)
         put_components(p, o, arms, indent);
-    else if (type == POSSE_TABLE)
+    else if (type == POSSE_TYPE_TABLE)
         put_table(p, o, arms, indent + 2);
     else if (o->list != NULL) {
         text_put(p, " ");
         text_put_list(p, o->list, o->count);
     } else if (o->word != NULL) {
-        text_put_line(p, type == POSSE_TEXT ? " \"%s\"" : " %s", o->word);
-    } else if (type == POSSE_FLAG)
+        text_put_line(p, type == POSSE_TYPE_TEXT ? " \"%s\"" : " %s", o->word);
+    } else if (type == POSSE_TYPE_FLAG)
         text_put(p, o->number != 0.0 ? " true" : " false");
     else {
         text_put(p, " ");

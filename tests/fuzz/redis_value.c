@@ -46,7 +46,7 @@ static void live(value *v, const char *text, size_t length) {
     value_find(v, text, length, &f);
     check_written(v);
     value_begin_epoch(v, 12345);
-    for (int i = 0; i < 3 && posse_decide(v->posse, &d) == POSSE_OK; i++) {
+    for (int i = 0; i < 3 && posse_decide(v->posse, NULL, &d) == POSSE_OK; i++) {
         token_write(v->secret, (token){d.id, d.arm}, token_text);
         expect(value_find(v, token_text, TOKEN_TEXT, &f) == FATE_PENDING, "a decision is not pending");
         if (d.arm == POSSE_ARM_UNTOLD) continue;
@@ -79,7 +79,7 @@ static const char *sound(size_t *length) {
     posse *p;
     posse_decision d;
     saved = sizeof bytes;
-    expect(posse_create(&def, &p) == POSSE_OK && posse_decide(p, &d) == POSSE_OK, "no posse");
+    expect(posse_create(&def, &p) == POSSE_OK && posse_decide(p, NULL, &d) == POSSE_OK, "no posse");
     expect(posse_save(p, bytes, &saved) == POSSE_OK, "it is too large");
     posse_free(p);
     *length = saved;

@@ -36,7 +36,7 @@ LAW(means_are_those_of_the_rewards) {
         sum[d.arm] += reward;
         count[d.arm] += 1.0;
     }
-    assert_int_equal(posse_means(p, means), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
     for (int a = 0; a < 5; a++) assert_close(means[a], sum[a] / (count[a] + 1.0), 1e-13);
     posse_free(p);
 }
@@ -56,7 +56,7 @@ LAW(means_of_points_are_linear) {
     double means[7];
     long double theta[SOLVE_MAX];
     ridge_mean(&right, theta);
-    assert_int_equal(posse_means(p, means), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
     for (int a = 0; a < 7; a++) {
         const double *x = h->points + 3 * a;
         assert_close(means[a], (double)(theta[0] * x[0] + theta[1] * x[1] + theta[2] * x[2]), 1e-12);
@@ -147,8 +147,8 @@ LAW(null_arguments_are_harmless) {
     assert_int_equal(posse_create(NULL, &out), POSSE_ERROR_ARGUMENT);
     assert_null(out);
     assert_int_equal(posse_create(&def, NULL), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_decide(NULL, &d), POSSE_ERROR_ARGUMENT);
-    assert_refused(p, posse_decide(p, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_decide(NULL, NULL, &d), POSSE_ERROR_ARGUMENT);
+    assert_refused(p, posse_decide(p, NULL, NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_learn(NULL, 1, 0.0), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_forget(NULL, 1), POSSE_ERROR_ARGUMENT);
     posse_free(NULL);
@@ -166,15 +166,15 @@ LAW(null_arguments_are_harmless) {
     assert_null(posse_learner_name(p, -1));
     assert_false(posse_learner_active(NULL, 0));
     assert_false(posse_learner_active(p, 2));
-    assert_int_equal(posse_arms(NULL), 0);
+    assert_int_equal(posse_arm_count(NULL), 0);
     assert_int_equal(posse_dim(NULL), 0);
     assert_int_equal(posse_pending_count(NULL), 0);
     assert_int_equal(posse_plays(NULL, plays), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_plays(p, NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_potentials(NULL, numbers), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_potentials(p, NULL), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_means(NULL, numbers), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_means(p, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_means(NULL, NULL, numbers), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_means(p, NULL, NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_learner_register(NULL), POSSE_ERROR_ARGUMENT);
     posse_free(p);
 }
@@ -196,7 +196,7 @@ LAW(null_environments_are_harmless) {
 }
 
 LAW(families_and_kinds_end) {
-    static const posse_family none[] = {(posse_family)-1, (posse_family)POSSE_FAMILIES};
+    static const posse_family none[] = {(posse_family)-1, (posse_family)POSSE_FAMILY_COUNT};
     for (int i = 0; i < 2; i++) {
         assert_int_equal(posse_kind_count(none[i]), 0);
         assert_null(posse_kind_name(none[i], 0));
@@ -204,7 +204,7 @@ LAW(families_and_kinds_end) {
         assert_null(posse_family_params(none[i]));
         assert_null(posse_kind_param(none[i], 0, "share"));
     }
-    for (int f = 0; f < POSSE_FAMILIES; f++) {
+    for (int f = 0; f < POSSE_FAMILY_COUNT; f++) {
         posse_family family = (posse_family)f;
         int ends[] = {-1, posse_kind_count(family)};
         for (int i = 0; i < 2; i++) {
@@ -283,7 +283,7 @@ LAW(wishes_for_kernels_are_met_or_refused) {
 static void tells_its_arms(const habitat *h, posse_part selector) {
     posse_def def = habitat_def(h);
     posse *p = habitat_posse(h, selector);
-    assert_int_equal(posse_arms(p), def.arms);
+    assert_int_equal(posse_arm_count(p), def.arms);
     assert_int_equal(posse_dim(p), def.dim);
     posse_free(p);
 }

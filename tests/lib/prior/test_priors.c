@@ -159,7 +159,7 @@ LAW(one_gaussian_is_its_moments) {
         }
     }
     assert_true(posse_part_option(posse_prior_part(p), "noise")->number == 0.25);
-    assert_int_equal(posse_prior_arms(p), ARMS);
+    assert_int_equal(posse_prior_arm_count(p), ARMS);
     posse_prior_free(p);
     arena_release(&memory);
     unlink(s.path);
@@ -252,7 +252,7 @@ LAW(priors_are_read_as_they_were_written) {
         char *text = text_of(p), *second;
         assert_int_equal(posse_prior_read_text("x", text, strlen(text), NULL, &q), POSSE_OK);
         assert_same_part(posse_prior_part(p), posse_prior_part(q));
-        assert_int_equal(posse_prior_arms(q), ARMS);
+        assert_int_equal(posse_prior_arm_count(q), ARMS);
         assert_int_equal(posse_prior_record(q, &(posse_fit_record){0}), POSSE_ERROR_ABSENT);
         second = text_of(q);
         scrap_write(&s, second);
@@ -276,7 +276,7 @@ LAW(a_prior_is_what_every_belief_is) {
                              .options = {NUMBER("noise.shape", 3.0), NUMBER("noise.scale", 2.0),
                                          NUMBER("precision", 4.0), NUMBER("robust", 1.0)}};
     assert_same_part(&same, posse_prior_part(p));
-    assert_int_equal(posse_prior_arms(p), 0);
+    assert_int_equal(posse_prior_arm_count(p), 0);
     posse_prior_free(p);
 }
 
