@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
- * of version 0.1, one for those that came with contexts, and one for beliefs of real rewards. They must be the same
- * under every compiler, optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where
- * the processor lacks the kernel set.
+ * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, and one for the selectors of
+ * version 0.3. They must be the same under every compiler, optimisation level, instruction set and processor;
+ * golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -237,6 +237,18 @@ static const scene belief_scenes[] = {
      {{.kind = "linear-ucb"}, {.kind = "linear-thompson"}, {.kind = "epsilon-greedy"}}},
 };
 
+static const scene selector_scenes[] = {
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "thompson"},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "thompson", .options = {{"discount", .number = 0.99}, {"share", .number = 1}}},
+     {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "fixed", .options = {{"arm", .number = 1}}}}},
+    {{.kind = "poisson", .options = {{"arms", .number = 4}}},
+     {.kind = "thompson"},
+     {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
+};
+
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
@@ -343,7 +355,8 @@ static int play_scenes(const scene *list, size_t count) {
 int main(int argc, char **argv) {
     if (argc > 1 && !kernels_use(argv[1])) return 77;
     if (play_scenes(scenes, COUNT(scenes)) != 0 || play_scenes(later_scenes, COUNT(later_scenes)) != 0 ||
-        play_scenes(belief_scenes, COUNT(belief_scenes)) != 0)
+        play_scenes(belief_scenes, COUNT(belief_scenes)) != 0 ||
+        play_scenes(selector_scenes, COUNT(selector_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;
 }

@@ -470,7 +470,7 @@ FAMILIES = {
     "environments": ["experiment-files.md", "experiments.md", "contexts.md", "logged-data.md", "drift.md"],
     "beliefs": ["beliefs.md"],
     "learners": ["learners.md"],
-    "selectors": ["selectors.md"],
+    "selectors": ["selectors.md", "rival-selectors.md"],
 }
 
 

@@ -7,35 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/json_text.h"
-#include "engine/context.h"
 #include "engine/inside.h"
 #include "posse_inside.h"
 
 #define SNAPSHOTS_MAX 64 /* in one commit, so that it does not take long */
 
-pool *batch_memory(engine *e) {
-    if (e->batch == NULL) e->batch = pool_create(NULL);
-    return e->batch;
-}
-
 bool engine_has_changes(const engine *e) {
     return e->touched_count > 0;
-}
-
-const char *body_of(engine *e, const json_t *value) {
-    char *text = json_text(value, JSON_TEXT_COMPACT);
-    const char *kept = text != NULL && batch_memory(e) != NULL ? pool_copy(e->batch, text, strlen(text)) : NULL;
-    free(text);
-    return kept;
-}
-
-bool batch_read_context(engine *e, const posse *p, const json_t *source, posse_context *out) {
-    return context_read(source, p, batch_memory(e), &e->found, out);
-}
-
-double *batch_read_numbers(engine *e, const json_t *list, size_t count, const char *path) {
-    return numbers_read(list, count, path, batch_memory(e), &e->found);
 }
 
 /* ---------------------------------------------------- collecting ------------------------------------------------- */
@@ -80,27 +58,48 @@ bool batch_touch(engine *e, hosted *h, size_t records) {
     if (!batch_make_room((void **)&e->records, &e->record_room, e->record_count + records, sizeof *e->records) ||
         !batch_make_room((void **)&e->touched, &e->touched_room, e->touched_count + 1, sizeof(hosted *)))
         return false;
-    if (e->touched_count == 0) e->counts_before = e->counts;
+    if (e->touched_count == 0) {
+        e->counts_before = e->counts;
+        e->counts_before.served = e->serving.counts;
+    }
     if (!h->touched) {
         e->touched[e->touched_count++] = h;
-        h->rewards_before = h->rewards;
-        h->reward_sum_before = h->reward_sum;
+        h->rewards_before = h->served.rewards;
+        h->reward_sum_before = h->served.reward_sum;
     }
     h->touched = true;
     if (!h->dirty) enter_dirty(e, h);
     return true;
 }
 
-record *batch_add(engine *e, hosted *h, record_kind kind) {
-    record *r = &e->records[e->record_count++];
-    *r = (record){.posse = h->id,
-                  .kind = kind,
-                  .decides = posse_decision_count(h->posse),
-                  .arm = RECORD_NO_ARM,
-                  .propensity = NAN,
-                  .reward = NAN};
+static served_status batch_prepare(serving *s, served *p, size_t decisions, size_t records) {
+    (void)decisions;
+    engine *e = (engine *)s;
+    hosted *h = (hosted *)p;
+    return batch_touch(e, h, records) ? SERVED_DONE : serving_no_memory(s);
+}
+
+/* Whether the log has a record of each decision. Otherwise replaying makes them again from their number. */
+static bool records_decisions(const hosted *h) {
+    return h->records || posse_feature_count(h->served.posse) > 0 || posse_propensity_draws(h->served.posse) > 0;
+}
+
+/* A posse whose learners, arms or task have changed gets a snapshot, and these records are never replayed. */
+static bool is_reshaping(record_kind kind) {
+    return kind == RECORD_ADD_LEARNER || kind == RECORD_RETIRE_LEARNER || kind == RECORD_ADD_ARM ||
+           kind == RECORD_RETIRE_ARM || kind == RECORD_NEXT_TASK;
+}
+
+static void batch_note(serving *s, served *p, const record *r) {
+    engine *e = (engine *)s;
+    hosted *h = (hosted *)p;
     e->work++;
-    return r;
+    if (r->kind == RECORD_DECIDE && !records_decisions(h)) return;
+    e->work += r->kind == RECORD_DECIDE; /* the decision, and its record */
+    h->reshaped = h->reshaped || is_reshaping(r->kind);
+    record *added = &e->records[e->record_count++];
+    *added = *r;
+    added->posse = h->id;
 }
 
 /* ------------------------------------------------ what was settled ----------------------------------------------- */
@@ -140,8 +139,11 @@ static const record *search_settled(const engine *e, int64_t owner, uint64_t dec
     return NULL;
 }
 
-/* Records are entered when one is looked for, which most batches never do. */
-const record *batch_find_settled(engine *e, int64_t owner, uint64_t decision) {
+/*
+ * The record by which a decision was settled in this batch; NULL: there is none. Records are entered into the table
+ * when one is looked for, which most batches never do.
+ */
+static const record *batch_find_settled(engine *e, int64_t owner, uint64_t decision) {
     if (e->record_count == 0) return NULL;
     if (2 * e->record_count > e->settled_room && !settled_grow(e)) return search_settled(e, owner, decision);
     for (; e->settled_count < e->record_count; e->settled_count++) {
@@ -151,6 +153,29 @@ const record *batch_find_settled(engine *e, int64_t owner, uint64_t decision) {
     uint32_t place = *settled_place(e, owner, decision);
     return place > 0 ? &e->records[place - 1] : NULL;
 }
+
+/* How a decision was settled, in this batch or before. */
+static served_past batch_find_past(serving *s, const served *p, uint64_t id, double *reward, const char **why) {
+    engine *e = (engine *)s;
+    const hosted *h = (const hosted *)p;
+    record_kind kind = RECORD_LEARN;
+    const record *r = batch_find_settled(e, h->id, id);
+    bool found = r != NULL;
+    if (found) {
+        kind = r->kind;
+        *reward = r->reward;
+    } else if (!store_find_settled(e->store, h->id, id, &found, &kind, reward)) {
+        *why = store_why(e->store);
+        return PAST_UNREADABLE;
+    }
+    if (found) return kind == RECORD_FORGET ? PAST_FORGOTTEN : PAST_LEARNED;
+    if (id >> 32 != e->epoch)
+        *why = "this decision has expired, or it is of another epoch: it was made before a restart of the server, and "
+               "was lost";
+    return PAST_EXPIRED;
+}
+
+const served_store batch_store = {batch_prepare, batch_note, batch_find_past, true};
 
 static void settled_clear(engine *e) {
     free(e->settled);
@@ -168,9 +193,9 @@ static bool store_failed(engine *e) {
 
 bool batch_snapshot(engine *e, hosted *h) {
     size_t length = 0;
-    if (posse_save(h->posse, NULL, &length) != POSSE_OK) return false;
+    if (posse_save(h->served.posse, NULL, &length) != POSSE_OK) return false;
     void *bytes = malloc(length);
-    bool fine = bytes != NULL && posse_save(h->posse, bytes, &length) == POSSE_OK &&
+    bool fine = bytes != NULL && posse_save(h->served.posse, bytes, &length) == POSSE_OK &&
                 store_snapshot(e->store, h->id, e->lsn + e->record_count, bytes, length);
     free(bytes);
     if (fine) e->counts.snapshots++;
@@ -184,8 +209,8 @@ static bool write_posse(engine *e, hosted *h) {
                        .name = h->name,
                        .description = h->description,
                        .records = h->records,
-                       .expire_seconds = h->expire_seconds};
-    for (int i = 0; i < SIPHASH_KEY; i++) kept.key[i] = h->key[i];
+                       .expire_seconds = h->served.expire_seconds};
+    for (int i = 0; i < SIPHASH_KEY; i++) kept.key[i] = h->served.key[i];
     return store_add_posse(e->store, &kept);
 }
 
@@ -199,8 +224,8 @@ static bool write_records(engine *e) {
  */
 static bool batch_write_state(engine *e, hosted *h) {
     if (h->dropped) return store_drop_posse(e->store, h->id);
-    return store_mark(e->store, h->id, posse_decision_count(h->posse), posse_epoch(h->posse)) && clock_write(e, h) &&
-           (!(h->created || h->reshaped) || batch_snapshot(e, h));
+    return store_mark(e->store, h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse)) &&
+           clock_write(e, h) && (!(h->created || h->reshaped) || batch_snapshot(e, h));
 }
 
 static bool is_due(const engine *e, const hosted *h) {
@@ -240,8 +265,7 @@ static void close_batch(engine *e) {
     e->record_count = 0;
     e->touched_count = 0;
     settled_clear(e);
-    pool_free(e->batch);
-    e->batch = NULL;
+    serving_forget(&e->serving);
 }
 
 static void batch_rest(hosted *h) {
@@ -268,7 +292,8 @@ static void batch_finish(engine *e) {
     for (size_t i = 0; i < e->touched_count; i++) {
         hosted *h = e->touched[i];
         batch_rest(h);
-        if (h->marks != NULL && h->marks->count > 0) h->marks->written = h->marks->list[h->marks->count - 1].decides;
+        if (h->served.marks != NULL && h->served.marks->count > 0)
+            h->served.marks->written = h->served.marks->list[h->served.marks->count - 1].decides;
         if (h->snapshotted) batch_forget_dirty(e, h);
         h->snapshotted = false;
         if (h->dropped) batch_leave(e, h);
@@ -282,6 +307,7 @@ static void batch_undo(engine *e) {
     for (hosted *h = e->dirty_first; h != NULL; h = h->dirty_after) h->snapshotted = false;
     uint64_t failed = e->counts.failed_commits + 1;
     e->counts = e->counts_before;
+    e->serving.counts = e->counts_before.served;
     e->counts.failed_commits = failed;
     size_t kept = 0; /* those that were there before */
     for (size_t i = 0; i < e->touched_count; i++) {
@@ -289,15 +315,15 @@ static void batch_undo(engine *e) {
         bool created = h->created;
         batch_rest(h);
         h->dropped = false;
-        h->rewards = h->rewards_before;
-        h->reward_sum = h->reward_sum_before;
+        h->served.rewards = h->rewards_before;
+        h->served.reward_sum = h->reward_sum_before;
         if (created)
             batch_leave(e, h);
         else
             e->touched[kept++] = h;
     }
     if (!e->lost && !recovery_restore(e, e->touched, kept)) e->lost = true;
-    for (size_t i = 0; i < kept; i++) clock_undo(e->touched[i]);
+    for (size_t i = 0; i < kept; i++) clock_undo(&e->touched[i]->served);
     close_batch(e);
 }
 

@@ -2,12 +2,9 @@
 #include "engine/engine.h"
 
 #include <malloc.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "describe/trial.h"
 #include "engine/inside.h"
 
 #define WORK_MAX 50000
@@ -15,13 +12,13 @@
 /* ------------------------------------------------ memory of posses ----------------------------------------------- */
 
 /*
- * The C heap, with its bytes counted. While e->bounded is set, an allocation beyond the limit fails as if there were no
- * memory left.
+ * The C heap, with its bytes counted. While serving.bounded is set, an allocation beyond the limit fails as if there
+ * were no memory left.
  */
 static void *engine_resize(void *context, void *block, size_t size) {
     engine *e = context;
     size_t before = malloc_usable_size(block), left = e->memory < e->limits.memory ? e->limits.memory - e->memory : 0;
-    if (e->bounded && e->limits.memory > 0 && size > before && size - before > left) return NULL;
+    if (e->serving.bounded && e->limits.memory > 0 && size > before && size - before > left) return NULL;
     if (size == 0) {
         free(block);
         e->memory -= before;
@@ -36,49 +33,25 @@ size_t engine_memory(const engine *e) {
     return e->memory;
 }
 
-/* --------------------------------------------------- problems ---------------------------------------------------- */
+/* --------------------------------------------------- requests ---------------------------------------------------- */
 
-static void engine_hear(void *context, const posse_place *place, const char *message) {
-    engine *e = context;
-    pool *memory = e->found.memory;
-    location where = e->described_is_part ? trial_locate_inside(e->described, place, memory)
-                                          : trial_locate(e->described, place, memory);
-    problem_at(&e->found, where, "%s", message);
+posse_allocator engine_allocator(engine *e) {
+    return (posse_allocator){engine_resize, e};
 }
 
 posse_host engine_host(engine *e) {
-    return (posse_host){.allocator = {engine_resize, e}, .log = {engine_hear, e}};
+    return (posse_host){.allocator = engine_allocator(e), .log = serving_logger(&e->serving)};
 }
 
 bool engine_enter(engine *e) {
-    e->described = NULL;
-    e->described_is_part = false;
-    if (e->found.count > 0 || problems_failed(&e->found)) {
-        problems_close(&e->found);
-        problems_open(&e->found, NULL);
-    }
-    if (e->lost) engine_say(e, ENGINE_DOWN, "", "the database cannot be read; the server has to be restarted");
+    serving_begin(&e->serving);
+    if (e->lost)
+        serving_say(&e->serving, SERVED_DOWN, "", "the database cannot be read; the server has to be restarted");
     return !e->lost;
 }
 
-engine_status engine_say(engine *e, engine_status status, const char *path, const char *format, ...) {
-    char message[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    problem_at(&e->found, (location){.below = *path != '\0' ? path : NULL}, "%s", message);
-    return status;
-}
-
-engine_status engine_refuse(engine *e, posse_error error, engine_status status) {
-    if (error == POSSE_ERROR_MEMORY) return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
-    if (e->found.count == 0) engine_say(e, status, "", "%s", posse_error_text(error));
-    return status;
-}
-
 problems *engine_problems(engine *e) {
-    return &e->found;
+    return serving_problems(&e->serving);
 }
 
 const char *engine_why(const engine *e) {
@@ -100,7 +73,9 @@ size_t engine_posses(const engine *e) {
 }
 
 engine_counts engine_count(const engine *e) {
-    return e->counts;
+    engine_counts counts = e->counts;
+    counts.served = e->serving.counts;
+    return counts;
 }
 
 bool engine_is_lost(const engine *e) {
@@ -115,8 +90,7 @@ static void engine_discard(engine *e) {
     free(e->settled);
     free(e->touched);
     free(e->context);
-    pool_free(e->batch);
-    problems_close(&e->found);
+    serving_close(&e->serving);
     store_close(e->store);
     free(e);
 }
@@ -125,7 +99,8 @@ engine *engine_open(const char *database, engine_limits limits, char why[300]) {
     char reason[200] = "no memory";
     engine *e = calloc(1, sizeof *e);
     if (e != NULL) {
-        problems_open(&e->found, NULL);
+        e->serving.store = &batch_store;
+        e->serving.pending_max = limits.pending;
         e->limits = limits;
         e->snapshot_after = WORK_MAX;
         e->store = store_open(database, reason);

@@ -14,33 +14,15 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
-#include <jansson.h>
-
-#include "describe/problems.h"
 #include "engine/store.h"
-#include "engine/token.h"
-#include "posse.h"
-
-typedef enum engine_status {
-    ENGINE_DONE,
-    ENGINE_WRONG,    /* the request is invalid, whatever the state */
-    ENGINE_ABSENT,   /* there is no such posse, learner or arm */
-    ENGINE_CONFLICT, /* it contradicts the state: the name is taken, or the decision was lost or settled */
-    ENGINE_CROWDED,  /* too many decisions are pending */
-    ENGINE_LARGE,    /* it would take too long */
-    ENGINE_DOWN      /* no memory, or the database cannot be written */
-} engine_status;
+#include "served/served.h"
 
 /* A posse in the table. */
 typedef struct hosted {
+    served served; /* must be first */
     int64_t id;
     char *name;
-    uint8_t key[SIPHASH_KEY];
-    posse *posse;
-    bool records;
-    uint64_t expire_seconds;
-    uint64_t rewards; /* learned since the start */
-    double reward_sum;
+    bool records; /* each decision gets a record */
 
     /* The engine's own. */
     struct engine *engine;
@@ -58,12 +40,11 @@ typedef struct hosted {
     bool reshaped;               /* its learners or arms have changed */
     bool snapshotted;            /* the commit in progress writes a snapshot of it */
     const char *description;     /* of a posse that was created */
-    struct clock_marks *marks;   /* NULL: its decisions do not expire by the clock */
     double rate_tokens, rate_at; /* for the server's limit on requests */
 } hosted;
 
 typedef struct engine_counts {
-    uint64_t decisions, rewards, repeats, forgotten, expired, refused;
+    served_counts served;
     uint64_t commits, failed_commits, records, snapshots;
 } engine_counts;
 
@@ -107,47 +88,24 @@ const char *engine_why(const engine *e);
 
 /* --- posses --- */
 
-engine_status engine_create(engine *e, const char *text, size_t length, hosted **out);
-engine_status engine_drop(engine *e, hosted *h);
-engine_status engine_learner_add(engine *e, hosted *h, const char *text, size_t length, int *place);
-engine_status engine_learner_retire(engine *e, hosted *h, const char *name);
-engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm); /* point NULL: independent arms */
-engine_status engine_arm_retire(engine *e, hosted *h, int arm);
+served_status engine_create(engine *e, const char *text, size_t length, hosted **out);
+served_status engine_drop(engine *e, hosted *h);
+served_status engine_learner_add(engine *e, hosted *h, const char *text, size_t length, int *place);
+served_status engine_learner_retire(engine *e, hosted *h, const char *name);
+served_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm); /* point NULL: independent arms */
+served_status engine_arm_retire(engine *e, hosted *h, int arm);
 
-/* --- decisions --- */
+/* --- decisions (served/served.h has what they do) --- */
 
-typedef struct engine_decision {
-    char token[TOKEN_TEXT + 1];
-    posse_decision decision; /* without its point */
-    double *point;           /* in memory of the engine until the next commit; NULL: there is none */
-} engine_decision;
-
-/* `out` has room for `count` decisions. source: the context of all of them, or NULL if rounds have no features. */
-engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out);
-
-/* A reward as a client sends it. */
-typedef struct engine_reward {
-    const char *token;
-    size_t token_length;
-    double reward;
-    char path[32];   /* in the request, for problems: "rewards[3]", or "" */
-    bool token_only; /* the path is that of the token itself: "tokens[3]" */
-} engine_reward;
-
-/*
- * Learns all rewards of the list, or none if one of them is wrong. A reward that was learned before is not learned
- * again, but is no error, so clients may repeat a request if they are not sure that it arrived.
- */
-engine_status engine_learn(engine *e, hosted *h, const engine_reward *list, size_t count);
-
-/* Learns and then decides, or does neither. */
-engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, size_t learned, size_t count,
-                          const json_t *source, engine_decision *out);
-engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, size_t count);
-
-/* Reports what an external learner has played: an arm, or a point on the ball, or an arm in a context. */
-engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int arm, const json_t *point,
-                           const json_t *source);
+served_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, served_decision *out);
+served_status engine_learn(engine *e, hosted *h, const served_reward *list, size_t count);
+served_status engine_turn(engine *e, hosted *h, const served_reward *rewards, size_t learned, size_t count,
+                          const json_t *source, served_decision *out);
+served_status engine_forget(engine *e, hosted *h, const served_reward *list, size_t count);
+served_status engine_acted(engine *e, hosted *h, const served_reward *which, const served_play *play);
+served_status engine_teach(engine *e, hosted *h, const served_play *play, double reward);
+served_status engine_expire_older(engine *e, hosted *h, uint64_t age, size_t *expired);
+served_status engine_next_task(engine *e, hosted *h);
 
 /*
  * Seconds of a clock that continues across restarts. Until the machine boots again, it ignores jumps of the machine's

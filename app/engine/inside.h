@@ -7,28 +7,12 @@
 
 #include "engine/engine.h"
 
-/* How many decisions a posse had made at some times, the oldest first. The decisions up to the latest mark that is old
- * enough expire. */
-#define CLOCK_MARKS 32
-typedef struct clock_marks {
-    int count;
-    uint64_t written; /* the decisions of the last mark that is on disk */
-    struct {
-        double at;
-        uint64_t decides;
-    } list[CLOCK_MARKS];
-} clock_marks;
-
 struct engine {
+    serving serving; /* must be first. Its memory lasts until the commit: records point into it */
     store *store;
-    pool *batch; /* memory until the commit, for bodies of records and points; NULL: none is needed yet */
-    problems found;
-    const node *described;  /* the description that messages of the library are about, or NULL */
-    bool described_is_part; /* it describes a learner alone */
     uint32_t epoch;
     engine_limits limits;
     size_t memory; /* bytes of all posses */
-    bool bounded;  /* limits.memory applies: set while a request makes posses grow, but not for accepted decisions */
 
     hosted **buckets; /* by name */
     hosted **list;    /* by number */
@@ -65,57 +49,29 @@ void hosted_free(hosted *h);
 
 /* --- engine.c --- */
 
-/* The host of all posses: its log turns messages of the library into problems. */
+/* The allocator of all posses, and their host: its log turns messages of the library into problems. */
+posse_allocator engine_allocator(engine *e);
 posse_host engine_host(engine *e);
 
-/* Starts an operation: no problems so far. False: the engine is lost, and ENGINE_DOWN the answer. */
+/* Starts a request. False: the engine is lost, and SERVED_DOWN the answer. */
 bool engine_enter(engine *e);
-
-/* Adds a problem at a path. */
-__attribute__((format(printf, 4, 5))) engine_status engine_say(engine *e, engine_status status, const char *path,
-                                                               const char *format, ...);
-
-/*
- * The status of an operation that the library has refused. If it logged no message, the text of the error becomes the
- * problem.
- */
-engine_status engine_refuse(engine *e, posse_error error, engine_status status);
 
 /* --- batch.c --- */
 
-/* The memory of the batch. NULL: there is not enough memory. */
-pool *batch_memory(engine *e);
+/* How operations on posses report what they change (served/served.h). */
+extern const served_store batch_store;
 
 /* Announces that a posse is about to change, and makes room for `records` records about it. False: no memory. */
 bool batch_touch(engine *e, hosted *h, size_t records);
-
-/* Adds a record of an event that is about to happen. Its `decides` is the number of decisions of the posse so far. */
-record *batch_add(engine *e, hosted *h, record_kind kind);
-
-/* The record by which a decision was settled in this batch; NULL: there is none. */
-const record *batch_find_settled(engine *e, int64_t owner, uint64_t decision);
 
 /* Writes a snapshot of the present state of a posse, which includes all records of this batch. Within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);
 void batch_forget_dirty(engine *e, hosted *h);
 
-/* A value that a client sent, as JSON text for a record. NULL: no memory. */
-const char *body_of(engine *e, const json_t *value);
-
-/* Read a context, or a list of `count` numbers, that a client sent, into memory of the batch (context.h). */
-bool batch_read_context(engine *e, const posse *p, const json_t *source, posse_context *out);
-double *batch_read_numbers(engine *e, const json_t *list, size_t count, const char *path);
-
 /* --- decisions.c --- */
 
-/* Adds a mark of the clock at the end. False: no memory. */
-bool clock_mark(hosted *h, double at, uint64_t decides);
-
-/* Writes marks that are not on disk; within a transaction. */
+/* Writes marks of the clock that are not on disk; within a transaction. */
 bool clock_write(engine *e, const hosted *h);
-
-/* Forgets marks of decisions that were undone. */
-void clock_undo(hosted *h);
 
 /* --- recovery.c --- */
 

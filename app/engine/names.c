@@ -89,8 +89,8 @@ hosted *hosted_make(engine *e, int64_t id, const char *name) {
 
 void hosted_free(hosted *h) {
     if (h == NULL) return;
-    posse_free(h->posse);
-    free(h->marks);
+    posse_free(h->served.posse);
+    free(h->served.marks);
     free(h->name);
     free(h);
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "engine/inside.h"
-#include "posse_inside.h"
+#include "served/context.h"
 
 #define EPOCH_TRIES 100
 
@@ -46,9 +46,9 @@ static bool recovery_apply(engine *e, hosted *h, posse_error error) {
  */
 static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
     posse_decision d;
-    posse_error error = posse_decision_count(h->posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
-    while (error == POSSE_OK && posse_decision_count(h->posse) < decides)
-        error = posse_decide_again(h->posse, NULL, 0.0, &d);
+    posse_error error = posse_decision_count(h->served.posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
+    while (error == POSSE_OK && posse_decision_count(h->served.posse) < decides)
+        error = posse_decide_again(h->served.posse, NULL, 0.0, &d);
     return recovery_apply(e, h, error);
 }
 
@@ -61,12 +61,22 @@ static bool keep_context(engine *e, const hosted *h, const char *body) {
     return e->context != NULL;
 }
 
+static bool recovery_read_context(engine *e, const hosted *h, const json_t *source, posse_context *out) {
+    return served_read_context(&e->serving, &h->served, source, out) == SERVED_DONE;
+}
+
+static const double *recovery_read_point(engine *e, const hosted *h, const json_t *point) {
+    pool *memory = serving_memory(&e->serving);
+    size_t dim = (size_t)posse_dim(h->served.posse);
+    return memory != NULL ? numbers_read(point, dim, "point", memory, serving_problems(&e->serving)) : NULL;
+}
+
 static posse_error decide_in(engine *e, hosted *h, const record *r, double propensity, posse_decision *d) {
     if (!keep_context(e, h, r->body)) return r->body != NULL ? POSSE_ERROR_MEMORY : POSSE_ERROR_DAMAGED;
     json_t *source = json_loads(e->context, 0, NULL);
     posse_context context;
-    posse_error error = batch_read_context(e, h->posse, source, &context)
-                            ? posse_decide_again(h->posse, &context, propensity, d)
+    posse_error error = recovery_read_context(e, h, source, &context)
+                            ? posse_decide_again(h->served.posse, &context, propensity, d)
                             : POSSE_ERROR_DAMAGED;
     json_decref(source);
     return error;
@@ -76,26 +86,31 @@ static posse_error decide_in(engine *e, hosted *h, const record *r, double prope
 static bool replay_decide(engine *e, hosted *h, const record *r) {
     posse_decision d = {0};
     double propensity = r->propensity > 0.0 ? r->propensity : 0.0;
-    posse_error error = posse_feature_count(h->posse) > 0 ? decide_in(e, h, r, propensity, &d)
-                                                          : posse_decide_again(h->posse, NULL, propensity, &d);
+    posse_error error = posse_feature_count(h->served.posse) > 0
+                            ? decide_in(e, h, r, propensity, &d)
+                            : posse_decide_again(h->served.posse, NULL, propensity, &d);
     if (error == POSSE_OK && (d.id != r->decision || d.arm != r->arm)) error = POSSE_ERROR_DAMAGED;
     return recovery_apply(e, h, error);
 }
 
-static posse_error recovery_acted(engine *e, hosted *h, const record *r) {
-    json_t *body = r->body != NULL ? json_loads(r->body, 0, NULL) : NULL;
-    const json_t *point = json_object_get(body, "point"), *source = json_object_get(body, "context");
+/* What was played, as the body of a record has it: a point, an arm in a context, or an arm. */
+static posse_error recovery_act(engine *e, hosted *h, const record *r, const json_t *point, const json_t *source) {
+    posse *p = h->served.posse;
     posse_context context;
     posse_action action = {.arm = r->arm};
-    bool read = true;
     if (point != NULL) {
-        action.point = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
-        read = action.point != NULL;
+        action.point = recovery_read_point(e, h, point);
+        if (action.point == NULL) return POSSE_ERROR_DAMAGED;
     } else if (source != NULL) {
+        if (!recovery_read_context(e, h, source, &context)) return POSSE_ERROR_DAMAGED;
         action.context = &context;
-        read = batch_read_context(e, h->posse, source, &context);
     }
-    posse_error error = read ? posse_acted(h->posse, r->decision, &action) : POSSE_ERROR_DAMAGED;
+    return r->kind == RECORD_TEACH ? posse_teach(p, &action, r->reward) : posse_acted(p, r->decision, &action);
+}
+
+static posse_error recovery_play(engine *e, hosted *h, const record *r) {
+    json_t *body = r->body != NULL ? json_loads(r->body, 0, NULL) : NULL;
+    posse_error error = recovery_act(e, h, r, json_object_get(body, "point"), json_object_get(body, "context"));
     json_decref(body);
     return error;
 }
@@ -104,9 +119,10 @@ static posse_error recovery_acted(engine *e, hosted *h, const record *r) {
 static posse_error recovery_expire(hosted *h, const record *r) {
     posse_pending pending;
     if (r->learner == NULL) /* of format 1, in which the newest decision never expired */
-        return posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision : 1, NULL);
-    if (posse_pending_find(h->posse, r->decision, &pending) != POSSE_OK) return POSSE_OK;
-    return isnan(r->reward) ? posse_forget(h->posse, r->decision) : posse_learn(h->posse, r->decision, r->reward);
+        return posse_expire(h->served.posse, r->decision < r->decides ? r->decides - r->decision : 1, NULL);
+    if (posse_pending_find(h->served.posse, r->decision, &pending) != POSSE_OK) return POSSE_OK;
+    return isnan(r->reward) ? posse_forget(h->served.posse, r->decision)
+                            : posse_learn(h->served.posse, r->decision, r->reward);
 }
 
 static bool recovery_replay(engine *e, hosted *h, const record *r) {
@@ -115,13 +131,14 @@ static bool recovery_replay(engine *e, hosted *h, const record *r) {
     case RECORD_DECIDE:
         return replay_decide(e, h, r);
     case RECORD_LEARN:
-        return recovery_apply(e, h, posse_learn(h->posse, r->decision, r->reward));
+        return recovery_apply(e, h, posse_learn(h->served.posse, r->decision, r->reward));
     case RECORD_FORGET:
-        return recovery_apply(e, h, posse_forget(h->posse, r->decision));
+        return recovery_apply(e, h, posse_forget(h->served.posse, r->decision));
     case RECORD_EXPIRE:
         return recovery_apply(e, h, recovery_expire(h, r));
     case RECORD_ACTED:
-        return recovery_apply(e, h, recovery_acted(e, h, r));
+    case RECORD_TEACH:
+        return recovery_apply(e, h, recovery_play(e, h, r));
     default: /* other kinds are never replayed: a snapshot was written with their records */
         return recovery_apply(e, h, POSSE_ERROR_DAMAGED);
     }
@@ -137,8 +154,8 @@ static bool recovery_load(engine *e, hosted *h, const kept_posse *kept) {
         posse_free(loaded);
         return fail_by(e, h, error, posse_error_text(error));
     }
-    posse_free(h->posse);
-    h->posse = loaded;
+    posse_free(h->served.posse);
+    h->served.posse = loaded;
     h->snapshot_lsn = kept->snapshot_lsn;
     h->decides = kept->decides;
     return true;
@@ -183,7 +200,7 @@ bool recovery_restore(engine *e, hosted **list, size_t count) {
         hosted *h = list[i];
         h->behind = false;
         fine = fine && decide_up_to(e, h, h->decides) &&
-               (posse_epoch(h->posse) == e->epoch || posse_set_epoch(h->posse, e->epoch) == POSSE_OK);
+               (posse_epoch(h->served.posse) == e->epoch || posse_set_epoch(h->served.posse, e->epoch) == POSSE_OK);
     }
     return fine;
 }
@@ -194,9 +211,9 @@ static bool take_posse(void *context, const kept_posse *kept) {
     engine *e = context;
     hosted *h = hosted_make(e, kept->id, kept->name);
     if (h == NULL) return recovery_fail(e, "there is not enough memory");
-    memcpy(h->key, kept->key, sizeof h->key);
+    memcpy(h->served.key, kept->key, sizeof h->served.key);
     h->records = kept->records;
-    h->expire_seconds = kept->expire_seconds;
+    h->served.expire_seconds = kept->expire_seconds;
     bool loaded = recovery_load(e, h, kept);
     if (loaded && table_add(e, h)) return true;
     hosted_free(h);
@@ -210,8 +227,7 @@ static bool take_record(void *context, const record *r) {
     if (h == NULL || r->lsn <= h->snapshot_lsn) return true;
     bool fine = recovery_replay(e, h, r);
     h->behind = true;
-    pool_free(e->batch); /* contexts were read into it */
-    e->batch = NULL;
+    serving_forget(&e->serving); /* contexts were read into its memory */
     return fine;
 }
 
@@ -219,8 +235,8 @@ static bool take_time(void *context, const kept_time *t) {
     engine *e = context;
     hosted *h = table_find_number(e, t->posse);
     if (h == NULL) return true;
-    if (!clock_mark(h, t->at, t->decides)) return recovery_fail(e, "there is not enough memory");
-    h->marks->written = t->decides;
+    if (!clock_mark(&h->served, t->at, t->decides)) return recovery_fail(e, "there is not enough memory");
+    h->served.marks->written = t->decides;
     return true;
 }
 
@@ -230,7 +246,7 @@ static bool recovery_read_all(engine *e) {
                 store_each_record(e->store, from, 0, take_record, e) && store_each_time(e->store, take_time, e);
     for (size_t i = 0; fine && i < e->count; i++) {
         hosted *h = e->list[i];
-        h->behind = h->behind || posse_decision_count(h->posse) < h->decides;
+        h->behind = h->behind || posse_decision_count(h->served.posse) < h->decides;
         fine = decide_up_to(e, h, h->decides);
     }
     if (!fine && e->why[0] == '\0') recovery_fail(e, store_why(e->store));
@@ -280,10 +296,10 @@ static bool draw_epoch(engine *e) {
 }
 
 static bool recovery_renew(engine *e, hosted *h) {
-    if (posse_set_epoch(h->posse, e->epoch) != POSSE_OK) return fail_of(e, h, "no epoch is left", "");
+    if (posse_set_epoch(h->served.posse, e->epoch) != POSSE_OK) return fail_of(e, h, "no epoch is left", "");
     if (!h->behind) return true;
     h->behind = false;
-    h->decides = posse_decision_count(h->posse);
+    h->decides = posse_decision_count(h->served.posse);
     return store_mark(e->store, h->id, h->decides, e->epoch) && batch_snapshot(e, h);
 }
 
@@ -305,5 +321,6 @@ bool recovery_run(engine *e) {
     free(e->context);
     e->context = NULL;
     e->counts = (engine_counts){0};
+    e->serving.counts = (served_counts){0};
     return fine;
 }

@@ -106,6 +106,8 @@ static const char *const kind_names[RECORD_KINDS] = {
     [RECORD_RETIRE_LEARNER] = "retire learner",
     [RECORD_ADD_ARM] = "add arm",
     [RECORD_RETIRE_ARM] = "retire arm",
+    [RECORD_TEACH] = "teach",
+    [RECORD_NEXT_TASK] = "next task",
 };
 
 /* How the decisions of a bucket were settled, as it was read from the database. */

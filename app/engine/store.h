@@ -10,42 +10,13 @@
 #ifndef ENGINE_STORE_H
 #define ENGINE_STORE_H
 
-#include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "engine/siphash.h"
+#include "served/record.h"
+#include "served/siphash.h"
 
 typedef struct store store;
-
-typedef enum record_kind {
-    RECORD_DECIDE, /* only if the posse records decisions, propensities are estimated, or rounds have features:
-                      otherwise `decides` is enough. The context of a request is the body of its first record alone */
-    RECORD_LEARN,
-    RECORD_FORGET,
-    RECORD_EXPIRE, /* of one decision, with the reward that it learned. In format 1, without a learner: of every pending
-                      decision up to the number `decision` */
-    RECORD_ACTED,
-    RECORD_ADD_LEARNER,
-    RECORD_RETIRE_LEARNER,
-    RECORD_ADD_ARM,
-    RECORD_RETIRE_ARM,
-    RECORD_KINDS
-} record_kind;
-
-/* An event of a posse. Fields that its kind does not need are 0, NULL or NaN. */
-typedef struct record {
-    uint64_t lsn; /* counts from 1, over all posses */
-    int64_t posse;
-    record_kind kind;
-    uint64_t decides;    /* how many decisions the posse had made before */
-    uint64_t decision;   /* its id */
-    const char *learner; /* its name */
-    int arm;             /* as in the decision, or RECORD_NO_ARM */
-    double propensity, reward;
-    const char *body; /* JSON: a context, a learner, a point */
-} record;
-
-#define RECORD_NO_ARM INT_MIN
 
 /* A posse as it is kept. In a callback, pointers are valid only during the call. */
 typedef struct kept_posse {

@@ -68,8 +68,8 @@ typedef struct survey {
 static void add_posse(void *context, hosted *h) {
     survey *all = context;
     double surprise;
-    all->pending += (double)posse_pending_count(h->posse);
-    if (posse_surprise(h->posse, &surprise) != POSSE_OK) return;
+    all->pending += (double)posse_pending_count(h->served.posse);
+    if (posse_surprise(h->served.posse, &surprise) != POSSE_OK) return;
     all->watched += 1.0;
     all->alarms += surprise > SURPRISE_ALARM;
     all->surprise_max = fmax(all->surprise_max, surprise);
@@ -95,12 +95,13 @@ int handle_metrics(request *r) {
     put_gauge(&r->out, "epoch", "The epoch of this start.", engine_epoch(s->engine));
     put_gauge(&r->out, "watchers", "Connections that watch a posse.", (double)watchers_count(s->watchers));
     put_surprises(&r->out, &all);
-    put_counter(&r->out, "decisions_total", "Decisions since the start.", c.decisions);
-    put_counter(&r->out, "rewards_total", "Rewards learned since the start.", c.rewards);
-    put_counter(&r->out, "repeats_total", "Rewards that were sent again.", c.repeats);
-    put_counter(&r->out, "refused_total", "Rewards that were refused.", c.refused);
-    put_counter(&r->out, "forgotten_total", "Decisions that were forgotten.", c.forgotten);
-    put_counter(&r->out, "expired_total", "Decisions that expired, by the clock or by later decisions.", c.expired);
+    put_counter(&r->out, "decisions_total", "Decisions since the start.", c.served.decisions);
+    put_counter(&r->out, "rewards_total", "Rewards learned since the start.", c.served.rewards);
+    put_counter(&r->out, "repeats_total", "Rewards that were sent again.", c.served.repeats);
+    put_counter(&r->out, "refused_total", "Rewards that were refused.", c.served.refused);
+    put_counter(&r->out, "forgotten_total", "Decisions that were forgotten.", c.served.forgotten);
+    put_counter(&r->out, "expired_total", "Decisions that expired, by the clock or by later decisions.",
+                c.served.expired);
     put_counter(&r->out, "log_records_total", "Records that were written.", c.records);
     put_counter(&r->out, "snapshots_total", "Snapshots that were written.", c.snapshots);
     put_counter(&r->out, "failed_commits_total", "Commits that failed and were undone.", c.failed_commits);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/file.h"
-#include "engine/description.h"
+#include "served/description.h"
 
 #define FILE_BYTES_MAX (4u << 20)
 

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/context.h"
-#include "posse_inside.h"
 #include "serve/request.h"
+#include "served/context.h"
 
 #define DECISIONS_MAX 1000 /* in one request */
 #define REWARDS_MAX 10000
@@ -62,7 +61,7 @@ static bool check_listed(request *r, size_t *count, int *status) {
            !is_too_long(r, "rewards", r->rewards.count, status);
 }
 
-static bool decisions_read_token(request *r, json_t *from, engine_reward *out, int *status) {
+static bool decisions_read_token(request *r, json_t *from, served_reward *out, int *status) {
     const json_t *text = json_object_get(from, "token");
     if (json_is_string(text)) {
         out->token = json_string_value(text);
@@ -75,7 +74,7 @@ static bool decisions_read_token(request *r, json_t *from, engine_reward *out, i
     return false;
 }
 
-static bool decisions_read_reward(request *r, json_t *from, engine_reward *out, int *status) {
+static bool decisions_read_reward(request *r, json_t *from, served_reward *out, int *status) {
     static const char *const keys[] = {"token", "reward", NULL};
     const json_t *reward = json_object_get(from, "reward");
     if (!object_has_only(r, from, out->path, keys, status) || !decisions_read_token(r, from, out, status)) return false;
@@ -90,8 +89,8 @@ static bool decisions_read_reward(request *r, json_t *from, engine_reward *out, 
 }
 
 /* An entry of a list of tokens. */
-static bool read_bare_token(request *r, json_t *from, engine_reward *out, int *status) {
-    out->token_only = true;
+static bool read_bare_token(request *r, json_t *from, served_reward *out, int *status) {
+    out->path_whole = true;
     if (!json_is_string(from)) {
         *status = request_fail(r, STATUS_WRONG, out->path, "the token of a decision is needed");
         return false;
@@ -101,14 +100,14 @@ static bool read_bare_token(request *r, json_t *from, engine_reward *out, int *s
     return true;
 }
 
-typedef bool (*entry_reader)(request *r, json_t *from, engine_reward *out, int *status);
+typedef bool (*entry_reader)(request *r, json_t *from, served_reward *out, int *status);
 
 /* Reads the entries of the list `key`, to be freed. NULL: the answer is made. */
-static engine_reward *decisions_read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
+static served_reward *decisions_read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
     const json_t *list = json_object_get(r->json, key);
     *count = json_array_size(list);
     if (is_too_long(r, key, json_is_array(list) ? *count : SIZE_MAX, status)) return NULL;
-    engine_reward *rewards = calloc(*count + 1, sizeof *rewards);
+    served_reward *rewards = calloc(*count + 1, sizeof *rewards);
     if (rewards == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
     for (size_t i = 0; rewards != NULL && i < *count; i++) {
         snprintf(rewards[i].path, sizeof rewards[i].path, "%s[%zu]", key, i);
@@ -120,8 +119,8 @@ static engine_reward *decisions_read_list(request *r, const char *key, entry_rea
 }
 
 /* Reads a single entry, which is the body itself. NULL: the answer is made. */
-static engine_reward *read_single(request *r, entry_reader read, size_t *count, int *status) {
-    engine_reward *one = calloc(1, sizeof *one);
+static served_reward *read_single(request *r, entry_reader read, size_t *count, int *status) {
+    served_reward *one = calloc(1, sizeof *one);
     *count = 1;
     if (one == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
     if (one == NULL || read(r, r->json, one, status)) return one;
@@ -131,8 +130,8 @@ static engine_reward *read_single(request *r, entry_reader read, size_t *count, 
 
 /* ----------------------------------------------------- decisions ------------------------------------------------- */
 
-static void put_decision(request *r, const engine_decision *d) {
-    const posse *p = r->hosted->posse;
+static void put_decision(request *r, const served_decision *d) {
+    const posse *p = r->hosted->served.posse;
     json_open(&r->out, '{');
     json_put_copy(&r->out, "\"token\":\"", 9); /* there is nothing in a token to escape */
     json_put_copy(&r->out, d->token, TOKEN_TEXT);
@@ -153,7 +152,7 @@ static void put_decision(request *r, const engine_decision *d) {
     json_close(&r->out, '}');
 }
 
-static void put_decisions(request *r, const engine_decision *list, size_t count) {
+static void put_decisions(request *r, const served_decision *list, size_t count) {
     json_key(&r->out, "decisions");
     json_open(&r->out, '[');
     for (size_t i = 0; i < count; i++) put_decision(r, &list[i]);
@@ -167,12 +166,12 @@ static const json_t *context_of(const request *r) {
 
 int handle_decide(request *r) {
     static const char *const keys[] = {"n", "context", NULL};
-    static engine_decision list[DECISIONS_MAX];
+    static served_decision list[DECISIONS_MAX];
     size_t count;
     int answer = STATUS_OK;
     if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer)) return answer;
-    engine_status status = engine_decide(r->service->engine, r->hosted, count, context_of(r), list);
-    if (status != ENGINE_DONE) return request_refuse(r, status);
+    served_status status = engine_decide(r->service->engine, r->hosted, count, context_of(r), list);
+    if (status != SERVED_DONE) return request_refuse(r, status);
     if (json_object_get(r->json, "n") == NULL) {
         put_decision(r, &list[0]);
         return STATUS_OK;
@@ -194,14 +193,14 @@ static bool decisions_read_turn(request *r, size_t *count, int *answer) {
 }
 
 int handle_turn(request *r) {
-    static engine_decision list[DECISIONS_MAX];
+    static served_decision list[DECISIONS_MAX];
     size_t count, learned;
     int answer = STATUS_OK;
     if (!decisions_read_turn(r, &count, &answer)) return answer;
     learned = r->rewards.count;
-    engine_status status =
+    served_status status =
         engine_turn(r->service->engine, r->hosted, r->rewards.list, learned, count, context_of(r), list);
-    if (status != ENGINE_DONE) return request_refuse(r, status);
+    if (status != SERVED_DONE) return request_refuse(r, status);
     json_open(&r->out, '{');
     json_whole_at(&r->out, "learned", (int64_t)learned);
     put_decisions(r, list, count);
@@ -211,7 +210,7 @@ int handle_turn(request *r) {
 
 /* ----------------------------------------------------- settling -------------------------------------------------- */
 
-typedef engine_status (*settler)(engine *e, hosted *h, const engine_reward *list, size_t count);
+typedef served_status (*settler)(engine *e, hosted *h, const served_reward *list, size_t count);
 
 /* How decisions are settled: one by the body itself, or many by a list in it. */
 typedef struct settling {
@@ -222,9 +221,9 @@ typedef struct settling {
     const char *done;
 } settling;
 
-static int settle_read(request *r, const settling *how, const engine_reward *list, size_t count) {
-    engine_status status = count > 0 ? how->settle(r->service->engine, r->hosted, list, count) : ENGINE_DONE;
-    if (status != ENGINE_DONE) return request_refuse(r, status);
+static int settle_read(request *r, const settling *how, const served_reward *list, size_t count) {
+    served_status status = count > 0 ? how->settle(r->service->engine, r->hosted, list, count) : SERVED_DONE;
+    if (status != SERVED_DONE) return request_refuse(r, status);
     json_open(&r->out, '{');
     json_whole_at(&r->out, how->done, (int64_t)count);
     json_close(&r->out, '}');
@@ -237,7 +236,7 @@ static int decisions_settle(request *r, const settling *how) {
     bool many = json_object_get(r->json, how->list) != NULL;
     const char *const list_only[] = {how->list, NULL};
     if (!has_only(r, many ? list_only : how->keys, &answer)) return answer;
-    engine_reward *list = many ? decisions_read_list(r, how->list, how->read_entry, &count, &answer)
+    served_reward *list = many ? decisions_read_list(r, how->list, how->read_entry, &count, &answer)
                                : read_single(r, how->read_body, &count, &answer);
     if (list == NULL) return answer;
     answer = settle_read(r, how, list, count);
@@ -263,15 +262,16 @@ int handle_forget(request *r) {
 
 int handle_acted(request *r) {
     static const char *const keys[] = {"token", "arm", "point", "context", NULL};
-    engine_reward which = {0};
+    served_reward which = {0};
     int answer = STATUS_OK;
     const json_t *point = json_object_get(r->json, "point");
     int64_t arm = -1;
     if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer)) return answer;
     if (point == NULL && !whole_read(json_object_get(r->json, "arm"), 0, 1000000, &arm))
         return request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
-    engine_status status = engine_acted(r->service->engine, r->hosted, &which, (int)arm, point, context_of(r));
-    if (status != ENGINE_DONE) return request_refuse(r, status);
+    served_status status =
+        engine_acted(r->service->engine, r->hosted, &which, &(served_play){(int)arm, point, context_of(r)});
+    if (status != SERVED_DONE) return request_refuse(r, status);
     json_open(&r->out, '{');
     json_whole_at(&r->out, "acted", 1);
     json_close(&r->out, '}');

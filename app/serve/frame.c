@@ -83,14 +83,14 @@ void put_surprise(json_out *out, const posse *p) {
 }
 
 static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
-    const posse *p = h->posse;
+    const posse *p = h->served.posse;
     posse_rewards range = posse_reward_range(p);
     json_open(out, '{');
     json_text_at(out, "name", h->name);
     json_whole_at(out, "decisions", (int64_t)posse_decision_count(p));
     json_whole_at(out, "pending", (int64_t)posse_pending_count(p));
-    json_whole_at(out, "rewards", (int64_t)h->rewards);
-    json_number_at(out, "reward_sum", h->reward_sum);
+    json_whole_at(out, "rewards", (int64_t)h->served.rewards);
+    json_number_at(out, "reward_sum", h->served.reward_sum);
     json_whole_at(out, "epoch", posse_epoch(p));
     json_whole_at(out, "features", posse_feature_count(p));
     json_flag_at(out, "unit_rewards", posse_unit_rewards(p));
@@ -107,13 +107,13 @@ static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
 }
 
 void frame_write(const hosted *h, json_out *out) {
-    size_t learners = (size_t)posse_learner_count(h->posse), arms = (size_t)posse_arm_count(h->posse);
+    size_t learners = (size_t)posse_learner_count(h->served.posse), arms = (size_t)posse_arm_count(h->served.posse);
     insight in = {calloc(learners + 1, sizeof *in.plays), frame_numbers(learners), frame_numbers(learners),
                   frame_numbers(arms), frame_numbers(arms)};
     bool memory =
         in.plays != NULL && in.potentials != NULL && in.regrets != NULL && in.means != NULL && in.deviations != NULL;
     if (memory) {
-        frame_look(h->posse, &in);
+        frame_look(h->served.posse, &in);
         frame_put_all(out, h, &in);
     }
     out->failed = out->failed || !memory;

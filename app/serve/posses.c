@@ -38,7 +38,7 @@ static void posses_put_learners(request *r, const posse *p, const uint64_t *play
 }
 
 static int put_state(request *r, const hosted *h, int status) {
-    const posse *p = h->posse;
+    const posse *p = h->served.posse;
     posse_rewards range = posse_reward_range(p);
     uint64_t *plays = posses_plays_of(p);
     if (plays == NULL) return posses_no_memory(r);
@@ -66,17 +66,17 @@ int handle_state(request *r) {
 }
 
 int handle_plays(request *r) {
-    uint64_t *plays = posses_plays_of(r->hosted->posse);
+    uint64_t *plays = posses_plays_of(r->hosted->served.posse);
     if (plays == NULL) return posses_no_memory(r);
     json_open(&r->out, '{');
-    posses_put_learners(r, r->hosted->posse, plays);
+    posses_put_learners(r, r->hosted->served.posse, plays);
     json_close(&r->out, '}');
     free(plays);
     return STATUS_OK;
 }
 
 int handle_potentials(request *r) {
-    const posse *p = r->hosted->posse;
+    const posse *p = r->hosted->served.posse;
     double *potentials = calloc((size_t)posse_learner_count(p) + 1, sizeof *potentials);
     if (potentials == NULL) return posses_no_memory(r);
     posse_error error = posse_potentials(p, potentials);
@@ -101,7 +101,7 @@ int handle_potentials(request *r) {
 
 /* The selector's belief about each arm; null where it has none. */
 int handle_arms(request *r) {
-    const posse *p = r->hosted->posse;
+    const posse *p = r->hosted->served.posse;
     size_t count = (size_t)posse_arm_count(p);
     double *means = calloc(2 * count + 1, sizeof *means), *deviations = means + count;
     if (means == NULL) return posses_no_memory(r);
@@ -139,9 +139,9 @@ static void posses_put_name(void *context, hosted *h) {
     if (l->count++ >= l->limit) return;
     json_open(&r->out, '{');
     json_text_at(&r->out, "name", h->name);
-    json_whole_at(&r->out, "decisions", (int64_t)posse_decision_count(h->posse));
-    json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(h->posse));
-    put_surprise(&r->out, h->posse);
+    json_whole_at(&r->out, "decisions", (int64_t)posse_decision_count(h->served.posse));
+    json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(h->served.posse));
+    put_surprise(&r->out, h->served.posse);
     json_close(&r->out, '}');
 }
 
@@ -195,8 +195,8 @@ static bool may_create(const request *r) {
 int handle_create(request *r) {
     hosted *h = NULL;
     if (!may_create(r)) return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
-    engine_status status = engine_create(r->service->engine, r->body, r->length, &h);
-    return status == ENGINE_DONE ? put_state(r, h, STATUS_CREATED) : request_refuse(r, status);
+    served_status status = engine_create(r->service->engine, r->body, r->length, &h);
+    return status == SERVED_DONE ? put_state(r, h, STATUS_CREATED) : request_refuse(r, status);
 }
 
 /* Whether the query has ?confirm=NAME. */
@@ -220,20 +220,20 @@ int handle_drop(request *r) {
     const char *name = r->hosted->name;
     if (!is_confirmed(r, name))
         return request_fail(r, STATUS_WRONG, NULL, "to delete it for good, add ?confirm=%s", name);
-    engine_status status = engine_drop(r->service->engine, r->hosted);
-    return status == ENGINE_DONE ? put_done(r, "deleted", name, STATUS_OK) : request_refuse(r, status);
+    served_status status = engine_drop(r->service->engine, r->hosted);
+    return status == SERVED_DONE ? put_done(r, "deleted", name, STATUS_OK) : request_refuse(r, status);
 }
 
 int handle_learner_add(request *r) {
     int place;
-    engine_status status = engine_learner_add(r->service->engine, r->hosted, r->body, r->length, &place);
-    if (status != ENGINE_DONE) return request_refuse(r, status);
-    return put_done(r, "learner", posse_learner_name(r->hosted->posse, place), STATUS_CREATED);
+    served_status status = engine_learner_add(r->service->engine, r->hosted, r->body, r->length, &place);
+    if (status != SERVED_DONE) return request_refuse(r, status);
+    return put_done(r, "learner", posse_learner_name(r->hosted->served.posse, place), STATUS_CREATED);
 }
 
 int handle_learner_retire(request *r) {
-    engine_status status = engine_learner_retire(r->service->engine, r->hosted, r->segments[4]);
-    return status == ENGINE_DONE ? put_done(r, "retired", r->segments[4], STATUS_OK) : request_refuse(r, status);
+    served_status status = engine_learner_retire(r->service->engine, r->hosted, r->segments[4]);
+    return status == SERVED_DONE ? put_done(r, "retired", r->segments[4], STATUS_OK) : request_refuse(r, status);
 }
 
 static int put_arm(request *r, const char *key, int arm, int status) {
@@ -249,8 +249,8 @@ int handle_arm_add(request *r) {
     json_t *value;
     json_object_foreach(r->json, key, value) if (strcmp(key, "point") != 0) return request_fail(
         r, STATUS_WRONG, key, "an arm has a point, or nothing");
-    engine_status status = engine_arm_add(r->service->engine, r->hosted, json_object_get(r->json, "point"), &arm);
-    return status == ENGINE_DONE ? put_arm(r, "arm", arm, STATUS_CREATED) : request_refuse(r, status);
+    served_status status = engine_arm_add(r->service->engine, r->hosted, json_object_get(r->json, "point"), &arm);
+    return status == SERVED_DONE ? put_arm(r, "arm", arm, STATUS_CREATED) : request_refuse(r, status);
 }
 
 int handle_arm_retire(request *r) {
@@ -259,6 +259,6 @@ int handle_arm_retire(request *r) {
     if (digits == 0 || digits > 7 || text[digits] != '\0')
         return request_fail(r, STATUS_ABSENT, NULL, "there is no arm \"%.100s\"", text);
     int arm = (int)strtol(text, NULL, 10);
-    engine_status status = engine_arm_retire(r->service->engine, r->hosted, arm);
-    return status == ENGINE_DONE ? put_arm(r, "retired", arm, STATUS_OK) : request_refuse(r, status);
+    served_status status = engine_arm_retire(r->service->engine, r->hosted, arm);
+    return status == SERVED_DONE ? put_arm(r, "retired", arm, STATUS_OK) : request_refuse(r, status);
 }

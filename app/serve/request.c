@@ -109,16 +109,17 @@ static void put_problem(request *r, const problem *one, pool *memory) {
     json_text_at(&r->out, "path", one->path != NULL ? one->path : "");
 }
 
-static int request_status_of(engine_status status) {
+static int request_status_of(served_status status) {
     static const int statuses[] = {
-        [ENGINE_DONE] = STATUS_OK,           [ENGINE_WRONG] = STATUS_WRONG,     [ENGINE_ABSENT] = STATUS_ABSENT,
-        [ENGINE_CONFLICT] = STATUS_CONFLICT, [ENGINE_CROWDED] = STATUS_CROWDED, [ENGINE_LARGE] = STATUS_LARGE,
-        [ENGINE_DOWN] = STATUS_DOWN};
+        [SERVED_DONE] = STATUS_OK,       [SERVED_WRONG] = STATUS_WRONG,     [SERVED_TOKEN] = STATUS_WRONG,
+        [SERVED_REWARD] = STATUS_WRONG,  [SERVED_ABSENT] = STATUS_ABSENT,   [SERVED_CONFLICT] = STATUS_CONFLICT,
+        [SERVED_LOST] = STATUS_CONFLICT, [SERVED_CROWDED] = STATUS_CROWDED, [SERVED_LARGE] = STATUS_LARGE,
+        [SERVED_DOWN] = STATUS_DOWN};
     return statuses[status];
 }
 
 /* The first problem is the answer; where there are several, all of them follow. */
-int request_refuse(request *r, engine_status status) {
+int request_refuse(request *r, served_status status) {
     problems *found = engine_problems(r->service->engine);
     problems_sort(found);
     size_t count = problems_kept(found);

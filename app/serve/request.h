@@ -74,7 +74,7 @@ __attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, c
                                                        ...);
 
 /* Answers with the problems that the engine has reported. */
-int request_refuse(request *r, engine_status status);
+int request_refuse(request *r, served_status status);
 
 /* --- posses.c --- */
 

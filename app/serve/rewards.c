@@ -44,7 +44,7 @@ static bool is_token_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-static bool rewards_read_token(reader *r, engine_reward *out) {
+static bool rewards_read_token(reader *r, served_reward *out) {
     if (!rewards_take(r, '"')) return false;
     out->token = r->at;
     while (r->at < r->end && is_token_digit(*r->at)) r->at++;
@@ -125,7 +125,7 @@ static void rewards_write_path(char path[32], size_t place) {
     memcpy(path, "]", 2);
 }
 
-static bool rewards_read_entry(reader *r, size_t place, engine_reward *out) {
+static bool rewards_read_entry(reader *r, size_t place, served_reward *out) {
     if (!rewards_take(r, '{')) return false;
     bool token_first = TAKE_KEY(r, "token");
     if (token_first && !(rewards_read_token(r, out) && rewards_take(r, ',') && TAKE_KEY(r, "reward") &&
@@ -134,14 +134,14 @@ static bool rewards_read_entry(reader *r, size_t place, engine_reward *out) {
     if (!token_first && !(TAKE_KEY(r, "reward") && rewards_read_reward(r, &out->reward) && rewards_take(r, ',') &&
                           TAKE_KEY(r, "token") && rewards_read_token(r, out)))
         return false;
-    out->token_only = false;
+    out->path_whole = false;
     rewards_write_path(out->path, place);
     return rewards_take(r, '}');
 }
 
 static bool rewards_grow(reward_list *l, size_t *room) {
     size_t wanted = *room > 0 ? 4 * *room : 80;
-    engine_reward *larger = realloc(l->list, wanted * sizeof *larger);
+    served_reward *larger = realloc(l->list, wanted * sizeof *larger);
     if (larger == NULL) return false;
     l->list = larger;
     *room = wanted;

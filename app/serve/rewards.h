@@ -10,7 +10,7 @@
 
 /* {"rewards": [{"token": "..", "reward": 1}, ..], "n": 64} */
 typedef struct reward_list {
-    engine_reward *list; /* to be freed; tokens point into the text; NULL: there is no such key */
+    served_reward *list; /* to be freed; tokens point into the text; NULL: there is no such key */
     size_t count;
     int64_t n; /* -1: there is no such key */
 } reward_list;

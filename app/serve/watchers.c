@@ -15,8 +15,8 @@
 #include <time.h>
 
 #include "common/hash.h"
-#include "engine/description.h"
 #include "serve/frame.h"
+#include "served/description.h"
 
 #define FRAMES_MAX 1000000
 #define WRITE_SECONDS 20 /* a watcher that reads nothing at all for this time is dropped */

@@ -4,9 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/context.h"
-#include "posse_inside.h"
-#include "redis/words.h"
+#include "redis/module.h"
 
 #define ARM_MAX 1000000
 
@@ -19,7 +17,7 @@ bool argument_is(const RedisModuleString *argument, const char *word) {
 bool argument_whole(const RedisModuleString *argument, const char *what, long long low, long long high,
                     long long *out) {
     if (RedisModule_StringToLongLong(argument, out) == REDISMODULE_OK && *out >= low && *out <= high) return true;
-    words_say("", "%s must be a whole number from %lld to %lld", what, low, high);
+    serving_say(&module_serving, SERVED_WRONG, "", "%s must be a whole number from %lld to %lld", what, low, high);
     return false;
 }
 
@@ -32,7 +30,7 @@ static bool is_hexadecimal(const RedisModuleString *argument) {
 
 bool argument_reward(const RedisModuleString *argument, const char *path, double *out) {
     if (!is_hexadecimal(argument) && RedisModule_StringToDouble(argument, out) == REDISMODULE_OK) return true;
-    words_say(path, "a reward must be a number");
+    serving_say(&module_serving, SERVED_REWARD, path, "a reward must be a number");
     return false;
 }
 
@@ -40,27 +38,34 @@ json_t *argument_json(const RedisModuleString *argument, const char *what) {
     size_t length;
     json_error_t error;
     const char *text = RedisModule_StringPtrLen(argument, &length);
-    json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (value == NULL && json_error_code(&error) == json_error_numeric_overflow)
-        words_say("", "%s has a number that is too large, at byte %d", what, error.position);
-    else if (value == NULL)
-        words_say("", "%s is not JSON: %s, at byte %d", what, error.text, error.position);
-    return value;
+    json_t *read = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (read == NULL && json_error_code(&error) == json_error_numeric_overflow)
+        serving_say(&module_serving, SERVED_WRONG, "", "%s has a number that is too large, at byte %d", what,
+                    error.position);
+    else if (read == NULL)
+        serving_say(&module_serving, SERVED_WRONG, "", "%s is not JSON: %s, at byte %d", what, error.text,
+                    error.position);
+    return read;
 }
 
-bool argument_arm(const RedisModuleString *argument, const posse *p, pool *memory, arm_argument *out) {
+bool argument_play(const RedisModuleString *arm, RedisModuleString **rest, int count, served_play *out) {
     size_t length;
     long long number = -1;
-    const char *text = RedisModule_StringPtrLen(argument, &length);
-    *out = (arm_argument){.arm = -1};
-    if (length == 0 || text[0] != '[') {
-        bool fine = argument_whole(argument, "the arm", 0, ARM_MAX, &number);
-        out->arm = (int)number;
-        return fine;
+    const char *text = RedisModule_StringPtrLen(arm, &length);
+    bool point = length > 0 && text[0] == '[';
+    *out = (served_play){.arm = -1};
+    if (count != 0 && (count != 2 || !argument_is(rest[0], "CONTEXT"))) {
+        serving_say(&module_serving, SERVED_WRONG, "", "behind it there may only be CONTEXT json");
+        return false;
     }
-    json_t *list = argument_json(argument, "the point");
-    if (list == NULL) return false;
-    out->point = numbers_read(list, (size_t)posse_dim(p), "point", memory, words_list());
-    json_decref(list);
-    return out->point != NULL;
+    if (point && (out->point = argument_json(arm, "the point")) == NULL) return false;
+    if (!point && !argument_whole(arm, "the arm", 0, ARM_MAX, &number)) return false;
+    if (count == 2 && (out->source = argument_json(rest[1], "CONTEXT")) == NULL) return false;
+    out->arm = (int)number;
+    return true;
+}
+
+void arguments_release(served_play *play) {
+    json_decref((json_t *)play->point);
+    json_decref((json_t *)play->source);
 }

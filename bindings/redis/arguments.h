@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arguments of commands. A wrong argument becomes a problem (words.h).
+ * The arguments of commands. A wrong argument becomes a problem of the command.
  */
 #ifndef REDIS_ARGUMENTS_H
 #define REDIS_ARGUMENTS_H
 
-#include <jansson.h>
-
-#include "common/pool.h"
 #include "redis/api.h"
+#include "served/served.h"
 
 /* Whether an argument is a word of the command, in whatever case. */
 bool argument_is(const RedisModuleString *argument, const char *word);
@@ -22,12 +20,11 @@ bool argument_reward(const RedisModuleString *argument, const char *path, double
 /* JSON, to be released by json_decref. NULL: there is a problem. */
 json_t *argument_json(const RedisModuleString *argument, const char *what);
 
-/* An arm: a number, or the coordinates of a point, [0.5, 0.1]. */
-typedef struct arm_argument {
-    int arm;
-    double *point; /* NULL: it is a number */
-} arm_argument;
-
-bool argument_arm(const RedisModuleString *argument, const posse *p, pool *memory, arm_argument *out);
+/*
+ * What was played: an arm by its number, or a point as JSON, [0.5, 0.1], and behind it perhaps CONTEXT json. False:
+ * there is a problem. The JSON of the play is released by arguments_release.
+ */
+bool argument_play(const RedisModuleString *arm, RedisModuleString **rest, int count, served_play *out);
+void arguments_release(served_play *play);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "redis/arguments.h"
 #include "redis/module.h"
-#include "redis/words.h"
 
 static void put_whole(RedisModuleCtx *ctx, const char *key, long long number) {
     RedisModule_ReplyWithCString(ctx, key);
@@ -83,7 +82,7 @@ static void info_put_arms(RedisModuleCtx *ctx, const posse *p) {
 }
 
 static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
-    const posse *p = v->posse;
+    const posse *p = v->served.posse;
     posse_rewards range = posse_reward_range(p);
     double surprise;
     bool watched = posse_surprise(p, &surprise) == POSSE_OK;

@@ -6,14 +6,23 @@
 
 #define EPOCH_TRIES 100
 
+static held *current; /* the key of the command */
+static served_store store;
+
 bool key_is_asked(RedisModuleCtx *ctx) {
     return (RedisModule_GetContextFlags(ctx) & (REDISMODULE_CTX_FLAGS_REPLICATED | REDISMODULE_CTX_FLAGS_LOADING)) == 0;
 }
 
+/* Commands of the master and of files are not limited, because the limits here may be lower. */
+static void key_begin(RedisModuleCtx *ctx) {
+    serving_begin(&module_serving);
+    serving_forget(&module_serving);
+    module_serving.unlimited = !key_is_asked(ctx);
+}
+
 bool key_open(held *h, RedisModuleCtx *ctx, RedisModuleString *name, int mode) {
     *h = (held){.ctx = ctx, .name = name, .key = RedisModule_OpenKey(ctx, name, mode)};
-    words_clear();
-    value_limit(SIZE_MAX);
+    key_begin(ctx);
     if (h->key == NULL || RedisModule_KeyType(h->key) == REDISMODULE_KEYTYPE_EMPTY)
         RedisModule_ReplyWithError(ctx, "NOKEY there is no posse at this key: POSSE.CREATE makes one");
     else if (RedisModule_ModuleTypeGetType(h->key) != value_type)
@@ -21,13 +30,13 @@ bool key_open(held *h, RedisModuleCtx *ctx, RedisModuleString *name, int mode) {
     else
         h->value = RedisModule_ModuleTypeGetValue(h->key);
     if (h->value == NULL) key_close(h);
+    current = h;
     return h->value != NULL;
 }
 
 bool key_open_new(held *h, RedisModuleCtx *ctx, RedisModuleString *name) {
     *h = (held){.ctx = ctx, .name = name, .key = RedisModule_OpenKey(ctx, name, REDISMODULE_READ | REDISMODULE_WRITE)};
-    words_clear();
-    value_limit(SIZE_MAX);
+    key_begin(ctx);
     if (h->key == NULL || RedisModule_KeyType(h->key) == REDISMODULE_KEYTYPE_EMPTY) return true;
     RedisModule_ReplyWithError(ctx, "BUSYKEY there is something at this key already");
     key_close(h);
@@ -52,17 +61,25 @@ bool key_draw_epoch(value *v) {
     return false;
 }
 
-bool key_begin_epoch(held *h) {
-    value *v = h->value;
-    if (v->generation == module_generation || !key_is_asked(h->ctx)) return true;
-    if (!key_draw_epoch(v)) {
-        RedisModule_ReplyWithError(h->ctx, "ERR the system has no random number for a new epoch");
-        return false;
-    }
+/* Begins a new epoch if the next decision could get an id that another server has given. */
+static served_status key_begin_epoch(serving *s, value *v) {
+    if (v->generation == module_generation || s->unlimited) return SERVED_DONE;
+    if (!key_draw_epoch(v)) return serving_say(s, SERVED_WRONG, "", "the system has no random number for a new epoch");
     v->generation = module_generation;
-    key_signal(h);
-    RedisModule_Replicate(h->ctx, "POSSE.EPOCH", "sl", h->name, (long long)posse_epoch(v->posse));
-    return true;
+    key_signal(current);
+    RedisModule_Replicate(current->ctx, "POSSE.EPOCH", "sl", current->name, (long long)posse_epoch(v->served.posse));
+    return SERVED_DONE;
+}
+
+static served_status key_prepare(serving *s, served *p, size_t decisions, size_t records) {
+    served_status status = value_store.prepare(s, p, decisions, records);
+    return status == SERVED_DONE && decisions > 0 ? key_begin_epoch(s, (value *)p) : status;
+}
+
+void key_set_up(void) {
+    store = value_store;
+    store.prepare = key_prepare;
+    module_serving.store = &store;
 }
 
 /* A command that changed nothing, because it was refused or repeated, must not abort transactions that watch the key.
@@ -90,4 +107,13 @@ void key_replaced(held *h) {
     else
         RedisModule_Log(h->ctx, "warning", "there is not enough memory to tell replicas what a posse has become");
     value_release(bytes);
+}
+
+bool key_finish(held *h, served_status status, const char *event) {
+    bool done = status == SERVED_DONE;
+    if (done && module_serving.changed) key_changed(h, event);
+    if (!done && module_serving.changed) key_replaced(h);
+    if (!done) words_refuse(h->ctx, status);
+    key_close(h);
+    return done;
 }

@@ -7,12 +7,12 @@
 #include <strings.h>
 
 #include "redis/module.h"
-#include "redis/words.h"
 
 #define NAME "posse"
 
 uint64_t module_generation = 1;
-size_t module_pending_max = 1000000, module_bytes_max = (size_t)256 << 20;
+serving module_serving = {.pending_max = 1000000};
+static size_t bytes_max = (size_t)256 << 20;
 
 /* ------------------------------------------------------ memory --------------------------------------------------- */
 
@@ -53,6 +53,7 @@ static const command commands[] = {
     {"posse.expire", NULL, command_expire, "write", 1, -3, "Lets old pending decisions expire."},
     {"posse.acted", NULL, command_acted, "write fast", 1, -4, "Reports what an external learner has played."},
     {"posse.teach", NULL, command_teach, "write", 1, -4, "Teaches a reward that no decision of the posse made."},
+    {"posse.nexttask", NULL, command_next_task, "write", 1, 2, "Begins the next task."},
     {"posse.info", NULL, command_info, "readonly", 1, -2, "Reports the state of a posse."},
     {"posse.learner", NULL, NULL, "", 0, -2, "Adds and retires learners."},
     {"add", "posse.learner", command_learner_add, "write deny-oom", 2, 4, "Adds a learner."},
@@ -111,8 +112,8 @@ static bool read_settings(RedisModuleCtx *ctx, RedisModuleString **argv, int arg
     for (int i = 0; i < argc; i += 2) {
         size_t length;
         const char *word = RedisModule_StringPtrLen(argv[i], &length);
-        size_t *setting = strcasecmp(word, "pending") == 0 ? &module_pending_max
-                          : strcasecmp(word, "bytes") == 0 ? &module_bytes_max
+        size_t *setting = strcasecmp(word, "pending") == 0 ? &module_serving.pending_max
+                          : strcasecmp(word, "bytes") == 0 ? &bytes_max
                                                            : NULL;
         long long number = 0;
         if (setting == NULL || i + 1 == argc || RedisModule_StringToLongLong(argv[i + 1], &number) != REDISMODULE_OK ||
@@ -129,8 +130,6 @@ __attribute__((visibility("default"))) int RedisModule_OnLoad(RedisModuleCtx *ct
 
 int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     static const RedisModuleEvent role = {REDISMODULE_EVENT_REPLICATION_ROLE_CHANGED, 1};
-    const value_memory memory = {module_resize, size_of};
-    const posse_logger log = words_logger();
     const char *missing = api_fetch(ctx);
     if (missing != NULL) {
         if (RedisModule_Log != NULL) RedisModule_Log(ctx, "warning", "it needs Redis 7: there is no %s", missing);
@@ -142,8 +141,9 @@ int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) 
     RedisModule_SetModuleOptions(ctx, REDISMODULE_OPTIONS_HANDLE_IO_ERRORS |
                                           REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD |
                                           REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED);
-    value_set_up(&memory, &log);
     if (!read_settings(ctx, argv, argc) || !type_register(ctx)) return REDISMODULE_ERR;
+    value_set_up(&(value_memory){module_resize, size_of, bytes_max}, &module_serving);
+    key_set_up();
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!add_command(ctx, &commands[i])) return REDISMODULE_ERR;
     return RedisModule_SubscribeToServerEvent(ctx, role, on_role);

@@ -19,8 +19,8 @@
 /* Is incremented when this server becomes a master. */
 extern uint64_t module_generation;
 
-/* Settings of the administrator: the decisions that may be pending, and the bytes that a posse may take. */
-extern size_t module_pending_max, module_bytes_max;
+/* The command that is being executed. Redis executes one at a time. */
+extern serving module_serving;
 
 /* --- type.c --- */
 
@@ -38,7 +38,7 @@ typedef struct held {
     value *value;
 } held;
 
-/* Opens the key, and clears the list of problems. False: there is no posse at the key, and the answer is made. */
+/* Opens the key, and begins a request. False: there is no posse at the key, and the answer is made. */
 bool key_open(held *h, RedisModuleCtx *ctx, RedisModuleString *name, int mode);
 
 /* Opens a key that must not exist yet. False: it exists, and the answer is made. */
@@ -48,8 +48,7 @@ void key_close(held *h);
 /* Whether the command comes from a client. The master and files repeat commands that were accepted before. */
 bool key_is_asked(RedisModuleCtx *ctx);
 
-/* Begins a new epoch if the next decision could get an id that another server has given. False: the answer is made. */
-bool key_begin_epoch(held *h);
+/* Begins an epoch with a random number. False: the system has none. */
 bool key_draw_epoch(value *v);
 
 /* Notifies WATCH, and clients with caches, that the key was changed. */
@@ -63,6 +62,23 @@ void key_announce(held *h, const char *event);
 
 /* After a command that was done in part: sends the whole state to replicas and to the log. */
 void key_replaced(held *h);
+
+/*
+ * Ends a command: if it changed something, replicas and listeners are notified. False: it was refused, and the answer
+ * is made. The key is closed.
+ */
+bool key_finish(held *h, served_status status, const char *event);
+
+/* To be called once: connects operations on posses with the keys of commands. */
+void key_set_up(void);
+
+/* --- settle.c --- */
+
+/*
+ * Reads `count` tokens, each with its reward if `learns`, into memory that is valid until the next call. False: there
+ * is a problem, or no memory.
+ */
+bool settle_read(RedisModuleString **argv, int count, bool learns, served_reward **out);
 
 /* --- commands --- */
 
@@ -84,5 +100,6 @@ int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_next_task(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "redis/module.h"
-#include "redis/words.h"
 
 #define ENCODING 1
 
@@ -14,8 +13,7 @@ RedisModuleType *value_type;
 static void *type_load(RedisModuleIO *rdb, int encoding) {
     size_t length = 0;
     posse_error error = POSSE_ERROR_VERSION;
-    words_clear();
-    value_limit(SIZE_MAX);
+    serving_begin(&module_serving);
     if (encoding != ENCODING) {
         RedisModule_LogIOError(rdb, "warning", "a posse of a later version of the module");
         return NULL;
@@ -69,8 +67,7 @@ static void *type_copy(RedisModuleString *from, RedisModuleString *to, const voi
     size_t length = 0;
     posse_error error;
     char *bytes = value_write(v, &length);
-    words_clear();
-    value_limit(SIZE_MAX);
+    serving_begin(&module_serving);
     value *twin = bytes != NULL ? value_read(bytes, length, &error) : NULL;
     value_release(bytes);
     return twin;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a key holds: a posse, the secret of its tokens, and the data that distinguish a repeated reward from the reward
- * of a lost decision. It does not depend on Redis: the caller provides the memory.
+ * What a key holds: a served posse, and the data that distinguish a repeated reward from the reward of a lost decision.
+ * It does not depend on Redis: the caller provides the memory.
  *
  * Everything that is saved follows from the commands in their order, so that a replica that gets the commands has the
  * same bytes. The two exceptions, the secret and the epochs, are sent to replicas and to the log.
@@ -9,8 +9,7 @@
 #ifndef REDIS_VALUE_H
 #define REDIS_VALUE_H
 
-#include "engine/token.h"
-#include "posse_inside.h"
+#include "served/served.h"
 
 #define SETTLED_MAX 64 /* settled decisions that are stored with their rewards: the latest */
 #define EPOCHS_MAX 8   /* earlier epochs that are stored */
@@ -21,18 +20,17 @@ typedef struct past_epoch {
 } past_epoch;
 
 /* A settled decision with its reward, or NaN if it was forgotten. */
-typedef struct settlement {
+typedef struct past_reward {
     uint64_t id;
     double reward;
-} settlement;
+} past_reward;
 
 typedef struct value {
-    posse *posse;
-    uint8_t secret[SIPHASH_KEY];
+    served served;                 /* must be first */
     past_epoch epochs[EPOCHS_MAX]; /* the oldest first */
     int epoch_count;
     int settled_count, settled_room, settled_next; /* a ring; settled_next: the place of the next entry */
-    settlement *settled;
+    past_reward *settled;
 
     /* Of this process alone: */
     size_t bytes;        /* of memory, without this struct */
@@ -43,19 +41,14 @@ typedef struct value {
 typedef struct value_memory {
     void *(*resize)(void *block, size_t size);
     size_t (*size_of)(void *block);
+    size_t most; /* bytes of a value, which a request may not exceed (serving.bounded) */
 } value_memory;
 
-/* To be called once, before all other functions. log: receives the library's messages about values. */
-void value_set_up(const value_memory *from, const posse_logger *log);
+/* To be called once, before all other functions. s: receives the library's messages about values. */
+void value_set_up(const value_memory *from, serving *s);
 
-/* Sets the bytes that a value may have from now on; SIZE_MAX: no limit. */
-void value_limit(size_t bytes);
-
-/*
- * Makes a value from a definition, whose host is set here. It has no secret yet, and its epoch is 0. NULL: *error is
- * the reason.
- */
-value *value_create(posse_def *def, posse_error *error);
+/* Makes a value from a description. It has no secret yet, and its epoch is 0. */
+served_status value_create(const description *d, value **out);
 void value_free(value *v);
 
 /* --- as bytes --- */
@@ -72,26 +65,7 @@ value *value_read(const char *bytes, size_t length, posse_error *error);
 /* Begins an epoch. POSSE_ERROR_ARGUMENT: there was an epoch with that number. */
 posse_error value_begin_epoch(value *v, uint32_t epoch);
 
-/* The state of the decision that a token names. */
-typedef enum fate {
-    FATE_PENDING,
-    FATE_SETTLED, /* it has a reward, was forgotten, or has expired */
-    FATE_LOST,    /* a crash or a failover has lost it, or it is of an epoch long ago */
-    FATE_FORGED,
-    FATE_MALFORMED
-} fate;
-
-typedef struct finding {
-    uint64_t id;
-    posse_pending pending; /* if it is pending */
-    bool known;            /* how it was settled is stored */
-    double reward;         /* then: the reward, or NaN if it was forgotten */
-} finding;
-
-fate value_find(const value *v, const char *text, size_t length, finding *out);
-
-/* Each settles a decision that is pending. */
-posse_error value_learn(value *v, uint64_t id, double reward);
-posse_error value_forget(value *v, uint64_t id);
+/* What a value keeps of what happens to it (served/served.h): how the latest decisions were settled. */
+extern const served_store value_store;
 
 #endif

@@ -37,12 +37,19 @@ static const posse_kind *const learners[] = {
 };
 
 static const posse_kind *const selectors[] = {
-    &selector_bms.kind,       &selector_bms_plus.kind,
-    &selector_d3rb.kind,      &selector_ed2rb.kind,
-    &selector_balancing.kind, &selector_dynamic_balancing.kind,
-    &selector_corral.kind,    &selector_stochastic_corral.kind,
-    &selector_exp3p.kind,     &selector_ucb.kind,
-    &selector_greedy.kind,    &selector_uniform.kind,
+    &selector_bms.kind,
+    &selector_bms_plus.kind,
+    &selector_thompson.kind,
+    &selector_d3rb.kind,
+    &selector_ed2rb.kind,
+    &selector_balancing.kind,
+    &selector_dynamic_balancing.kind,
+    &selector_corral.kind,
+    &selector_stochastic_corral.kind,
+    &selector_exp3p.kind,
+    &selector_ucb.kind,
+    &selector_greedy.kind,
+    &selector_uniform.kind,
 };
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof((list)[0])))

@@ -32,6 +32,7 @@ extern const posse_selector_ops selector_corral;
 extern const posse_selector_ops selector_stochastic_corral;
 extern const posse_selector_ops selector_exp3p;
 extern const posse_selector_ops selector_ucb;
+extern const posse_selector_ops selector_thompson;
 extern const posse_selector_ops selector_greedy;
 extern const posse_selector_ops selector_uniform;
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/description.h"
-#include "engine/token.h"
+#include "served/description.h"
+#include "served/token.h"
 
 static void expect(bool holds, const char *what) {
     if (holds) return;

@@ -39,19 +39,26 @@ static void check_written(const value *v) {
     value_free(twin);
 }
 
+static serving requests = {.store = &value_store, .pending_max = 100000};
+
+static served_status settled(value *v, const char *text, size_t length, bool learns) {
+    size_t count;
+    served_reward one = {.token = text, .token_length = length, .reward = 1.0};
+    return learns ? served_learn(&requests, &v->served, &one, 1, &count)
+                  : served_forget(&requests, &v->served, &one, 1, &count);
+}
+
 static void live(value *v, const char *text, size_t length) {
-    finding f;
     posse_decision d;
     char token_text[TOKEN_TEXT + 1];
-    value_find(v, text, length, &f);
+    settled(v, text, length, false);
     check_written(v);
     value_begin_epoch(v, 12345);
-    for (int i = 0; i < 3 && posse_decide(v->posse, NULL, &d) == POSSE_OK; i++) {
-        token_write(v->secret, (token){d.id, d.arm}, token_text);
-        expect(value_find(v, token_text, TOKEN_TEXT, &f) == FATE_PENDING, "a decision is not pending");
-        if (d.arm == POSSE_ARM_UNTOLD) continue;
-        if (i == 1 ? value_forget(v, d.id) != POSSE_OK : value_learn(v, d.id, 1.0) != POSSE_OK) continue;
-        expect(value_find(v, token_text, TOKEN_TEXT, &f) == FATE_SETTLED && f.known, "it is not settled");
+    for (int i = 0; i < 3 && posse_decide(v->served.posse, NULL, &d) == POSSE_OK; i++) {
+        token_write(v->served.key, (token){d.id, d.arm}, token_text);
+        if (settled(v, token_text, TOKEN_TEXT, i != 1) != SERVED_DONE) continue;
+        expect(settled(v, token_text, TOKEN_TEXT, i != 1) == SERVED_DONE, "it cannot be repeated");
+        expect(settled(v, token_text, TOKEN_TEXT, i == 1) == SERVED_CONFLICT, "it is settled in two ways");
     }
     check_written(v);
 }
@@ -87,11 +94,12 @@ static const char *sound(size_t *length) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const value_memory memory = {resize, malloc_usable_size};
+    const value_memory memory = {resize, malloc_usable_size, (size_t)64 << 20};
     size_t length;
     const char *behind = sound(&length);
-    value_set_up(&memory, &(posse_logger){0});
-    value_limit((size_t)64 << 20);
+    value_set_up(&memory, &requests);
+    serving_begin(&requests);
+    requests.bounded = true;
     char *whole = malloc(size + length + 1);
     if (whole == NULL) return 0;
     if (size > 0) memcpy(whole, data, size);

@@ -60,14 +60,14 @@ static void begin(void) {
     remove_database();
     served.engine = engine_open(database, (engine_limits){.pending = 1000}, why);
     expect(served.engine != NULL, why);
-    expect(engine_create(served.engine, ads, strlen(ads), &h) == ENGINE_DONE, "ads");
-    expect(engine_create(served.engine, pages, strlen(pages), &h) == ENGINE_DONE, "pages");
+    expect(engine_create(served.engine, ads, strlen(ads), &h) == SERVED_DONE, "ads");
+    expect(engine_create(served.engine, pages, strlen(pages), &h) == SERVED_DONE, "pages");
     expect(engine_commit(served.engine), "it cannot commit");
 }
 
 /* --------------------------------------------- two readers of rewards -------------------------------------------- */
 
-static void same_reward(const engine_reward *read, const json_t *tree) {
+static void same_reward(const served_reward *read, const json_t *tree) {
     const json_t *token = json_object_get(tree, "token"), *reward = json_object_get(tree, "reward");
     double value = json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward);
     expect(json_object_size(tree) == 2 && json_is_string(token), "another entry");
@@ -96,14 +96,14 @@ static void compare_readers(const char *text, size_t length) {
 
 /* The body with $T replaced by the token of a new decision. To be freed. */
 static char *with_token(const char *body, size_t length, size_t *out) {
-    engine_decision d = {0};
+    served_decision d = {0};
     const char *place = length > 1 ? memmem(body, length, "$T", 2) : NULL;
     char *text = malloc(length + TOKEN_TEXT + 1);
     if (text == NULL) abort();
     memcpy(text, body, length);
     *out = length;
     hosted *h = engine_find(served.engine, "a");
-    if (place == NULL || h == NULL || engine_decide(served.engine, h, 1, NULL, &d) != ENGINE_DONE) return text;
+    if (place == NULL || h == NULL || engine_decide(served.engine, h, 1, NULL, &d) != SERVED_DONE) return text;
     size_t before = (size_t)(place - body);
     memcpy(text + before, d.token, TOKEN_TEXT);
     memcpy(text + before + TOKEN_TEXT, place + 2, length - before - 2);

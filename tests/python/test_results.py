@@ -348,10 +348,8 @@ class Results(unittest.TestCase):
             posse.run(EXPERIMENT, runs=3, rounds=10).save("")
 
     def test_many_learners_leave_a_key_that_can_be_read(self):
-        try:
-            import matplotlib
-        except ImportError:
-            self.skipTest("no matplotlib")
+        import matplotlib
+
         matplotlib.use("Agg")
         from matplotlib import pyplot
 
@@ -368,10 +366,8 @@ class Results(unittest.TestCase):
         self.assertEqual(len(axes[-1].get_legend().get_texts()), 12)
 
     def test_plot_themselves(self):
-        try:
-            import matplotlib
-        except ImportError:
-            self.skipTest("no matplotlib")
+        import matplotlib
+
         matplotlib.use("Agg")
         from matplotlib import pyplot
 

@@ -20,6 +20,7 @@ typedef struct rule {
 #define RULES 6
 extern const rule rules[RULES];
 #define PAPER (&rules[0])
+#define ROOT (&rules[2])
 #define COMMITTED (&rules[RULES - 1])
 
 /* g(n). */

@@ -358,6 +358,10 @@ static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "ucb"}},
     {AT(ARMS_5), {.kind = "ucb", .options = {NUMBER("width", 0.1), NUMBER("delta", 0.5)}}},
     {AT(ARMS_5), {.kind = "greedy"}},
+    {AT(ARMS_5), {.kind = "thompson"}},
+    {AT(ARMS_5), {.kind = "thompson", .options = {WORD("model", "normal-gamma"), NUMBER("discount", 0.9)}}},
+    {AT(COINS_4), {.kind = "thompson", .options = {WORD("model", "beta"), NUMBER("discount", 0.9)}}},
+    {AT(COINS_4), {.kind = "thompson", .options = {WORD("model", "gamma")}}},
     {AT(ARMS_5), {.kind = "uniform"}},
     /* of examples/plugins */
     {AT(ARMS_5), {.kind = "softmax"}},
@@ -488,7 +492,10 @@ bool selector_fits(const char *kind, const habitat *h) {
 bool specimen_fits(const posse_part *selector, const habitat *h) {
     bool fades = posse_part_option(selector, "forgetting") != NULL || posse_part_option(selector, "discount") != NULL;
     bool floor_ = posse_part_option(selector, "floor") != NULL;
-    return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0);
+    const posse_option *model = posse_part_option(selector, "model"); /* of thompson: for clicks, counts or numbers */
+    bool narrow = model != NULL && strcmp(model->word, "normal-gamma") != 0;
+    return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0) &&
+           !(narrow && !h->unit);
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {

@@ -446,6 +446,88 @@ static int uniform_choose(rival *r) {
     return chosen;
 }
 
+/* --------------------------------------------------- thompson -------------------------------------------------- */
+
+/* Rewards of a learner or of all: the sum of their weights, their mean, and their summed squares about it. */
+typedef struct heap {
+    long double weight, mean, scatter;
+} heap;
+
+/* The weight of a reward: it fades with every later one. 0: it does not count for this learner (-1: for anybody). */
+static long double weight_of(const rival *r, const episode *e, int learner) {
+    if (!e->heard || !r->active[e->learner] || (learner >= 0 && e->learner != learner)) return 0.0L;
+    return r->discount < 1.0L ? powl(r->discount, (long double)(r->rewards - e->order)) : 1.0L;
+}
+
+static heap heap_of(const rival *r, int learner) {
+    heap h = {0};
+    long double sum = 0.0L;
+    for (size_t k = 0; k < r->episode_count; k++) {
+        long double weight = weight_of(r, &r->episodes[k], learner);
+        h.weight += weight;
+        sum += weight * r->episodes[k].reward;
+    }
+    if (h.weight > 0.0L) h.mean = sum / h.weight;
+    for (size_t k = 0; k < r->episode_count; k++) {
+        long double distance = r->episodes[k].reward - h.mean;
+        h.scatter += weight_of(r, &r->episodes[k], learner) * distance * distance;
+    }
+    return h;
+}
+
+static long double noise_drawn(rival *r, long double prior, long double weight, long double scatter) {
+    return (prior + scatter / 2.0L) / posse_draw_gamma(&r->draw, (double)(2.0L + weight / 2.0L));
+}
+
+/* A mean of normal rewards whose prior is N(all.mean, spread): precisions add up. */
+static long double normal_drawn(rival *r, heap own, heap all, long double spread, long double shared) {
+    long double noise = fmaxl(noise_drawn(r, spread, own.weight, own.scatter), shared);
+    double chance = posse_draw_normal(&r->draw);
+    if (spread == 0.0L) return all.mean;
+    long double precision = 1.0L / spread + own.weight / noise;
+    return (all.mean / spread + own.weight * own.mean / noise) / precision + chance / sqrtl(precision);
+}
+
+static long double mean_drawn(rival *r, heap own, heap all, long double spread, long double shared) {
+    long double sum = own.weight * own.mean;
+    if (strcmp(r->model, "beta") == 0)
+        return posse_draw_beta(&r->draw, (double)(1.0L + sum), (double)(1.0L + own.weight - sum));
+    if (strcmp(r->model, "gamma") == 0) {
+        double drawn_ = posse_draw_gamma(&r->draw, (double)(1.0L + sum));
+        return all.mean > 0.0L ? drawn_ / (1.0L / all.mean + own.weight) : 0.0L;
+    }
+    return normal_drawn(r, own, all, spread, shared);
+}
+
+static int thompson_choose(rival *r) {
+    heap all = heap_of(r, -1);
+    long double within = 0.0L, shared = 0.0L, spread = all.weight > 0.0L ? all.scatter / all.weight : 0.0L;
+    for (int i = 0; i < r->count; i++) within += heap_of(r, i).scatter;
+    if (strcmp(r->model, "normal-gamma") == 0) shared = noise_drawn(r, spread, all.weight, within);
+    long double largest = -INFINITY, tied = 0.0L;
+    for (int i = 0; i < r->count; i++) {
+        r->sampled[i] = r->active[i] ? mean_drawn(r, heap_of(r, i), all, spread, shared) : -INFINITY;
+        tied = r->sampled[i] > largest ? 1.0L : tied + (r->sampled[i] == largest);
+        largest = fmaxl(largest, r->sampled[i]);
+    }
+    int chosen = -1;
+    uint64_t rank = tied > 1.0L ? posse_draw_index(&r->ties, (uint64_t)tied) : 0;
+    for (int i = 0; i < r->count; i++) {
+        bool best = r->active[i] && r->sampled[i] == largest;
+        r->chances[i] = best ? 1.0L / tied : 0.0L;
+        if (best && rank-- == 0) chosen = i;
+    }
+    return chosen;
+}
+
+static void thompson_admit(rival *r, int learner) {
+    r->sampled[learner] = 0.0L;
+}
+
+static long double thompson_potential(const rival *r, int learner) {
+    return r->active[learner] ? -r->sampled[learner] : INFINITY;
+}
+
 /* ----------------------------------------------------- the twin ------------------------------------------------ */
 
 static const rival_rule rules[] = {
@@ -459,6 +541,7 @@ static const rival_rule rules[] = {
     {"exp3p", exp3p_admit, NULL, exp3p_choose, exp3p_played, exp3p_heard, NULL, NULL},
     {"ucb", NULL, NULL, index_choose, NULL, NULL, NULL, NULL},
     {"greedy", NULL, NULL, index_choose, NULL, NULL, NULL, NULL},
+    {"thompson", thompson_admit, NULL, thompson_choose, NULL, NULL, thompson_potential, NULL},
     {"uniform", NULL, NULL, uniform_choose, NULL, NULL, NULL, NULL},
 };
 
@@ -493,6 +576,8 @@ static void read_options(rival *r, const posse_part *selector) {
     r->batch = (int)number(selector, "batch", 1.0L);
     r->low = range != NULL ? range->list[0] : 0.0L;
     r->high = range != NULL ? range->list[1] : 1.0L;
+    r->model = option(selector, "model") != NULL ? option(selector, "model")->word : "normal-gamma";
+    r->discount = number(selector, "discount", 1.0L);
     read_numbers(selector, "coefficients", 0.0, r->coefficient);
     read_numbers(selector, "weights", 1.0, r->weight);
     read_numbers(selector, "bias", 0.0, r->bias);
@@ -507,6 +592,7 @@ void rival_open(rival *r, const posse_def *def) {
     r->waiting = -1;
     read_options(r, &def->selector);
     draw_open(&r->draw, def->seed, def->run, stream_named(STREAM_SELECTOR, NULL), 0);
+    draw_open(&r->ties, def->seed, def->run, stream_named(STREAM_TIES, NULL), 0);
     for (int i = 0; i < def->learner_count; i++) rival_admit(r);
 }
 
@@ -542,6 +628,7 @@ void rival_heard(rival *r, size_t at, double reward) {
     r->episodes[at].heard = true;
     r->episodes[at].reward = reward;
     int learner = r->episodes[at].learner;
+    if (r->active[learner]) r->episodes[at].order = ++r->rewards;
     recount(r, learner);
     bool there = r->active[learner]; /* retired learners are not judged */
     if (there && r->rule->heard != NULL) r->rule->heard(r, at);

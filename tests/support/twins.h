@@ -19,6 +19,7 @@ typedef struct episode {
     int learner, arm;
     bool probe; /* the rule named the arm itself */
     bool heard;
+    size_t order; /* of its reward, among all rewards of learners that were not retired */
     double reward;
     long double chance; /* the probability with which the learner was chosen */
 } episode;
@@ -36,10 +37,10 @@ typedef struct rival {
     long double coefficient[CROWD_MAX], weight[CROWD_MAX], bias[CROWD_MAX];
     int count, batch, batch_left, current;
     bool active[CROWD_MAX];
-    posse_draw draw;
+    posse_draw draw, ties;
 
     episode *episodes;
-    size_t episode_count;
+    size_t episode_count, rewards;
     account accounts[CROWD_MAX];    /* computed from all episodes after each change */
     long double chances[CROWD_MAX]; /* of the latest choice */
 
@@ -53,6 +54,9 @@ typedef struct rival {
     long double head_start[CROWD_MAX];   /* exp3p: the initial gain of a learner that is added */
     long double *gains[CROWD_MAX];       /* exp3p: the gain that each episode adds, for each learner */
     long double due[CROWD_MAX];          /* ucb, greedy */
+    const char *model;                   /* thompson */
+    long double discount;                /* thompson */
+    long double sampled[CROWD_MAX];      /* thompson: the mean rewards drawn for the latest choice */
 } rival;
 
 /* The twin of the selector of a definition, before its first round. */

@@ -18,7 +18,7 @@ import time
 OPTIONS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync --disable-extensions --disable-dev-shm-usage --hide-scrollbars
     --allow-file-access-from-files --remote-debugging-pipe""".split()
-PATIENCE = 60  # seconds for any one answer
+PATIENCE = 1800  # seconds, for an answer of a browser that hangs
 VIEWS = {"light": (1200, 900, False), "dark": (1200, 900, True), "phone": (390, 844, False)}
 
 
@@ -174,8 +174,8 @@ class Page:
             self.problems.append(f"{self.path}: {what}")
 
     def eventually(self, look, good):
-        """The value of look() once it is good, or after five seconds, because a busy machine draws late."""
-        end = time.monotonic() + 5
+        """The value of look() once it is good, because a busy machine draws late."""
+        end = time.monotonic() + PATIENCE
         seen = look()
         while not good(seen) and time.monotonic() < end:
             self.browser.settle()

@@ -7,7 +7,7 @@
 cd "$scratch" && rm -rf ./*
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-[ -n "$chromium" ] && command -v python3 >quiet || { echo "no chromium or no python3 here" && exit 77; }
+needs "${chromium:-chromium}" python3
 
 # A few runs are enough for the pictures. With them claims may fail, which is status 1.
 "$build_dir/posse" paper -q -o results --runs-scale 0.02 >quiet || [ $? = 1 ] || die "posse paper failed"

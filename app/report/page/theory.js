@@ -1,6 +1,6 @@
 "use strict";
 /*
- * Guarantees beside the measured regret (docs/theory.md, section 5), with c = sigma sqrt(2). With endless patience
+ * Guarantees beside the measured regret (docs/theory.md, section 6), with c = sigma sqrt(2). With endless patience
  *     d* M sqrt(t) (2 + log(t / M)) + 6 c sqrt(M t log(2 M t^2)) + S (M + 2),
  * and with less, as B-MS+ has it,
  *     d* (3 sqrt(M t) (1 + k L / 2) + M sqrt(B) log(B / 2)) + 6 c sqrt(M t log(2 M t^2)) + S (M + 2),

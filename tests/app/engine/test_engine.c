@@ -101,9 +101,9 @@ static void closed(engine *e) {
 
 static hosted *created(engine *e, const char *text) {
     hosted *h = NULL;
-    engine_status status = engine_create(e, text, strlen(text), &h);
+    served_status status = engine_create(e, text, strlen(text), &h);
     const problems *found = engine_problems(e);
-    assert_that(status == ENGINE_DONE, "%s: %s: %s", text, found->list[0].path, found->list[0].text);
+    assert_that(status == SERVED_DONE, "%s: %s: %s", text, found->list[0].path, found->list[0].text);
     assert_true(engine_commit(e));
     return h;
 }
@@ -111,33 +111,33 @@ static hosted *created(engine *e, const char *text) {
 static const char ads[] = "{\"name\": \"ads\", \"arms\": 4, \"prior\": \"beta\", \"seed\": 7, \"learners\": "
                           "[{\"kind\": \"ucb\", \"width\": 0.3}, \"thompson\", \"epsilon-greedy\"]}";
 
-static engine_decision decided(engine *e, hosted *h) {
-    engine_decision d;
-    assert_int_equal(engine_decide(e, h, 1, NULL, &d), ENGINE_DONE);
+static served_decision decided(engine *e, hosted *h) {
+    served_decision d;
+    assert_int_equal(engine_decide(e, h, 1, NULL, &d), SERVED_DONE);
     return d;
 }
 
-static engine_status learned(engine *e, hosted *h, const char *text, double reward) {
-    engine_reward r = {.token = text, .token_length = strlen(text), .reward = reward};
+static served_status learned(engine *e, hosted *h, const char *text, double reward) {
+    served_reward r = {.token = text, .token_length = strlen(text), .reward = reward};
     return engine_learn(e, h, &r, 1);
 }
 
-static engine_status forgotten(engine *e, hosted *h, const char *text) {
-    engine_reward r = {.token = text, .token_length = strlen(text)};
+static served_status forgotten(engine *e, hosted *h, const char *text) {
+    served_reward r = {.token = text, .token_length = strlen(text)};
     return engine_forget(e, h, &r, 1);
 }
 
 LAW(a_reward_may_be_repeated_but_not_changed) {
     engine *e = fresh();
     hosted *h = created(e, ads);
-    engine_decision a = decided(e, h), b = decided(e, h), c = decided(e, h);
-    assert_int_equal(learned(e, h, a.token, 1.0), ENGINE_DONE);
+    served_decision a = decided(e, h), b = decided(e, h), c = decided(e, h);
+    assert_int_equal(learned(e, h, a.token, 1.0), SERVED_DONE);
     for (int committed = 0; committed < 3; committed++) { /* in the batch, after it, and after a restart */
-        assert_int_equal(learned(e, h, a.token, 1.0), ENGINE_DONE);
-        assert_int_equal(learned(e, h, a.token, 0.0), ENGINE_CONFLICT);
-        assert_int_equal(forgotten(e, h, a.token), ENGINE_CONFLICT);
-        assert_int_equal(forgotten(e, h, b.token), ENGINE_DONE);
-        assert_int_equal(learned(e, h, b.token, 0.0), ENGINE_CONFLICT);
+        assert_int_equal(learned(e, h, a.token, 1.0), SERVED_DONE);
+        assert_int_equal(learned(e, h, a.token, 0.0), SERVED_CONFLICT);
+        assert_int_equal(forgotten(e, h, a.token), SERVED_CONFLICT);
+        assert_int_equal(forgotten(e, h, b.token), SERVED_DONE);
+        assert_int_equal(learned(e, h, b.token, 0.0), SERVED_CONFLICT);
         assert_true(engine_commit(e));
         if (committed == 1) {
             engine_close(e);
@@ -145,10 +145,10 @@ LAW(a_reward_may_be_repeated_but_not_changed) {
             h = engine_find(e, "ads");
         }
     }
-    assert_int_equal(posse_pending_count(h->posse), 1);
-    assert_int_equal(learned(e, h, c.token, 0.5), ENGINE_DONE); /* made before the restart, and still pending */
-    assert_int_equal(learned(e, h, "AAAAAAAAAAAAAAAAAAAAAAAA", 0.5), ENGINE_WRONG);
-    assert_int_equal(learned(e, h, "short", 0.5), ENGINE_WRONG);
+    assert_int_equal(posse_pending_count(h->served.posse), 1);
+    assert_int_equal(learned(e, h, c.token, 0.5), SERVED_DONE); /* made before the restart, and still pending */
+    assert_int_equal(learned(e, h, "AAAAAAAAAAAAAAAAAAAAAAAA", 0.5), SERVED_TOKEN);
+    assert_int_equal(learned(e, h, "short", 0.5), SERVED_TOKEN);
     closed(e);
 }
 
@@ -156,18 +156,18 @@ LAW(a_reward_may_be_repeated_but_not_changed) {
 LAW(rewards_that_cannot_be_learned_are_refused) {
     engine *e = fresh();
     hosted *h = created(e, "{\"name\": \"shop\", \"arms\": 3, \"prior\": \"gamma\", \"learners\": [\"thompson\"]}");
-    engine_decision a = decided(e, h);
-    assert_int_equal(learned(e, h, a.token, -1.0), ENGINE_WRONG);
-    assert_int_equal(learned(e, h, a.token, NAN), ENGINE_WRONG);
-    assert_int_equal(learned(e, h, a.token, 12.0), ENGINE_DONE);
-    assert_int_equal(posse_pending_count(h->posse), 0);
+    served_decision a = decided(e, h);
+    assert_int_equal(learned(e, h, a.token, -1.0), SERVED_REWARD);
+    assert_int_equal(learned(e, h, a.token, NAN), SERVED_REWARD);
+    assert_int_equal(learned(e, h, a.token, 12.0), SERVED_DONE);
+    assert_int_equal(posse_pending_count(h->served.posse), 0);
     assert_true(engine_commit(e));
     closed(e);
 }
 
 /* A decision of the test below, and how it was settled. */
 typedef struct settled_one {
-    engine_decision made;
+    served_decision made;
     int posse; /* its index in settled_posses */
     double reward;
     bool forgotten;
@@ -188,14 +188,14 @@ static hosted *settled_posses[SETTLED_POSSES];
 static void make_decisions(engine *e, uint32_t *dice) {
     for (int i = 0; i < SETTLED; i++) {
         settled_one one = {.posse = (int)(next_die(dice) % SETTLED_POSSES), .reward = i % 2};
-        assert_int_equal(engine_decide(e, settled_posses[one.posse], 1, NULL, &one.made), ENGINE_DONE);
+        assert_int_equal(engine_decide(e, settled_posses[one.posse], 1, NULL, &one.made), SERVED_DONE);
         int other = (int)(next_die(dice) % (uint32_t)(i + 1));
         all_settled[i] = all_settled[other];
         all_settled[other] = one;
     }
 }
 
-static engine_status settle_one(engine *e, const settled_one *one, bool forget, double reward) {
+static served_status settle_one(engine *e, const settled_one *one, bool forget, double reward) {
     hosted *h = settled_posses[one->posse];
     return forget ? forgotten(e, h, one->made.token) : learned(e, h, one->made.token, reward);
 }
@@ -212,42 +212,42 @@ LAW(how_a_decision_was_settled_is_found_again) {
     for (int i = 0; i < SETTLED; i++) {
         settled_one *one = &all_settled[i];
         one->forgotten = next_die(&dice) % 10 == 0;
-        assert_int_equal(settle_one(e, one, one->forgotten, one->reward), ENGINE_DONE);
+        assert_int_equal(settle_one(e, one, one->forgotten, one->reward), SERVED_DONE);
         if (next_die(&dice) % 50 == 0) assert_true(engine_commit(e));
     }
     assert_true(engine_commit(e));
     engine_counts before = engine_count(e);
     for (int i = 0; i < SETTLED; i++) {
         const settled_one *one = &all_settled[i];
-        assert_int_equal(settle_one(e, one, one->forgotten, one->reward), ENGINE_DONE);
-        assert_int_equal(settle_one(e, one, false, 1.0 - one->reward), ENGINE_CONFLICT);
-        assert_int_equal(settle_one(e, one, !one->forgotten, one->reward), ENGINE_CONFLICT);
+        assert_int_equal(settle_one(e, one, one->forgotten, one->reward), SERVED_DONE);
+        assert_int_equal(settle_one(e, one, false, 1.0 - one->reward), SERVED_CONFLICT);
+        assert_int_equal(settle_one(e, one, !one->forgotten, one->reward), SERVED_CONFLICT);
     }
-    assert_int_equal(engine_count(e).repeats - before.repeats, SETTLED);
-    assert_int_equal(engine_count(e).rewards, before.rewards);
+    assert_int_equal(engine_count(e).served.repeats - before.served.repeats, SETTLED);
+    assert_int_equal(engine_count(e).served.rewards, before.served.rewards);
     closed(e);
 }
 
 LAW(a_request_with_one_wrong_reward_changes_nothing) {
     engine *e = fresh();
     hosted *h = created(e, ads);
-    engine_decision d[3];
-    assert_int_equal(engine_decide(e, h, 3, NULL, d), ENGINE_DONE);
-    engine_reward list[3];
+    served_decision d[3];
+    assert_int_equal(engine_decide(e, h, 3, NULL, d), SERVED_DONE);
+    served_reward list[3];
     for (int i = 0; i < 3; i++) {
-        list[i] = (engine_reward){.token = d[i].token, .token_length = TOKEN_TEXT, .reward = 0.5};
+        list[i] = (served_reward){.token = d[i].token, .token_length = TOKEN_TEXT, .reward = 0.5};
         snprintf(list[i].path, sizeof list[i].path, "rewards[%d]", i);
     }
     list[2].reward = 2.0; /* the belief takes 0 to 1 */
-    assert_int_equal(engine_learn(e, h, list, 3), ENGINE_WRONG);
+    assert_int_equal(engine_learn(e, h, list, 3), SERVED_REWARD);
     assert_string_equal(engine_problems(e)->list[0].path, "rewards[2].reward");
     list[2] = list[0];
     list[2].reward = 0.25; /* a contradiction */
-    assert_int_equal(engine_learn(e, h, list, 3), ENGINE_CONFLICT);
-    assert_int_equal(posse_pending_count(h->posse), 3);
+    assert_int_equal(engine_learn(e, h, list, 3), SERVED_CONFLICT);
+    assert_int_equal(posse_pending_count(h->served.posse), 3);
     list[2].reward = 0.5; /* a repetition */
-    assert_int_equal(engine_learn(e, h, list, 3), ENGINE_DONE);
-    assert_int_equal(posse_pending_count(h->posse), 1);
+    assert_int_equal(engine_learn(e, h, list, 3), SERVED_DONE);
+    assert_int_equal(posse_pending_count(h->served.posse), 1);
     closed(e);
 }
 
@@ -272,7 +272,7 @@ LAW(wrong_descriptions_are_told_by_path) {
     engine *e = fresh();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         hosted *h = NULL;
-        assert_int_equal(engine_create(e, wrong[i].text, strlen(wrong[i].text), &h), ENGINE_WRONG);
+        assert_int_equal(engine_create(e, wrong[i].text, strlen(wrong[i].text), &h), SERVED_WRONG);
         problems *found = engine_problems(e);
         problems_sort(found);
         assert_that(strcmp(found->list[0].path, wrong[i].path) == 0, "%s: the path is \"%s\": %s", wrong[i].text,
@@ -296,7 +296,7 @@ LAW(descriptions_of_clients_are_json_alone) {
     engine *e = fresh();
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         hosted *h = NULL;
-        assert_int_equal(engine_create(e, texts[i], strlen(texts[i]), &h), ENGINE_WRONG);
+        assert_int_equal(engine_create(e, texts[i], strlen(texts[i]), &h), SERVED_WRONG);
         assert_int_equal(engine_problems(e)->count, 1);
         assert_that(strncmp(engine_problems(e)->list[0].text, "this is not JSON: line ", 23) == 0, "%s: %s", texts[i],
                     engine_problems(e)->list[0].text);
@@ -306,13 +306,13 @@ LAW(descriptions_of_clients_are_json_alone) {
 }
 
 LAW(at_most_so_many_decisions_are_pending) {
-    static engine_decision d[1001];
+    static served_decision d[1001];
     engine *e = fresh();
     hosted *h = created(e, ads);
-    assert_int_equal(engine_decide(e, h, 1001, NULL, d), ENGINE_CROWDED);
-    assert_int_equal(engine_decide(e, h, 1000, NULL, d), ENGINE_DONE);
-    assert_int_equal(engine_decide(e, h, 1, NULL, d), ENGINE_CROWDED);
-    assert_int_equal(posse_decision_count(h->posse), 1000);
+    assert_int_equal(engine_decide(e, h, 1001, NULL, d), SERVED_CROWDED);
+    assert_int_equal(engine_decide(e, h, 1000, NULL, d), SERVED_DONE);
+    assert_int_equal(engine_decide(e, h, 1, NULL, d), SERVED_CROWDED);
+    assert_int_equal(posse_decision_count(h->served.posse), 1000);
     closed(e);
 }
 
@@ -331,19 +331,19 @@ static uint64_t tick(engine *e, double from, double to) {
 
 /* Rewards that were learned before, or stand twice in a turn, settle nothing: only open ones make room. */
 LAW(repeated_rewards_make_no_room_for_decisions) {
-    static engine_decision d[1000], more[2];
-    static engine_reward list[500];
+    static served_decision d[1000], more[2];
+    static served_reward list[500];
     engine *e = fresh();
     hosted *h = created(e, ads);
-    assert_int_equal(engine_decide(e, h, 1000, NULL, d), ENGINE_DONE);
+    assert_int_equal(engine_decide(e, h, 1000, NULL, d), SERVED_DONE);
     for (int i = 0; i < 500; i++)
-        list[i] = (engine_reward){.token = d[0].token, .token_length = TOKEN_TEXT, .reward = 1.0};
-    assert_int_equal(engine_turn(e, h, list, 500, 2, NULL, more), ENGINE_CROWDED);
-    assert_int_equal(posse_pending_count(h->posse), 1000);
-    assert_int_equal(engine_turn(e, h, list, 500, 1, NULL, more), ENGINE_DONE);
+        list[i] = (served_reward){.token = d[0].token, .token_length = TOKEN_TEXT, .reward = 1.0};
+    assert_int_equal(engine_turn(e, h, list, 500, 2, NULL, more), SERVED_CROWDED);
+    assert_int_equal(posse_pending_count(h->served.posse), 1000);
+    assert_int_equal(engine_turn(e, h, list, 500, 1, NULL, more), SERVED_DONE);
     for (int committed = 0; committed < 2; committed++) {
-        assert_int_equal(engine_turn(e, h, list, 500, 1, NULL, more), ENGINE_CROWDED);
-        assert_int_equal(posse_pending_count(h->posse), 1000);
+        assert_int_equal(engine_turn(e, h, list, 500, 1, NULL, more), SERVED_CROWDED);
+        assert_int_equal(posse_pending_count(h->served.posse), 1000);
         assert_true(engine_commit(e));
     }
     closed(e);
@@ -353,21 +353,21 @@ LAW(decisions_expire_by_the_clock) {
     engine *e = fresh();
     hosted *h = created(e, SHORT_LIVED "}");
     engine_expire(e, 1000.0);
-    engine_decision old = decided(e, h);
+    served_decision old = decided(e, h);
     engine_expire(e, 1010.0);
-    engine_decision young = decided(e, h);
+    served_decision young = decided(e, h);
     engine_expire(e, 1065.0);
-    assert_int_equal(posse_pending_count(h->posse), 2);
+    assert_int_equal(posse_pending_count(h->served.posse), 2);
     engine_expire(e, 1071.0);
-    assert_int_equal(posse_pending_count(h->posse), 1);
+    assert_int_equal(posse_pending_count(h->served.posse), 1);
     assert_true(engine_commit(e));
-    assert_int_equal(learned(e, h, old.token, 1.0), ENGINE_CONFLICT);
+    assert_int_equal(learned(e, h, old.token, 1.0), SERVED_CONFLICT);
     engine_close(e);
     e = opened(database);
     h = engine_find(e, "x");
-    assert_int_equal(posse_pending_count(h->posse), 1);
-    assert_int_equal(learned(e, h, old.token, 1.0), ENGINE_CONFLICT);
-    assert_int_equal(learned(e, h, young.token, 1.0), ENGINE_DONE);
+    assert_int_equal(posse_pending_count(h->served.posse), 1);
+    assert_int_equal(learned(e, h, old.token, 1.0), SERVED_CONFLICT);
+    assert_int_equal(learned(e, h, young.token, 1.0), SERVED_DONE);
     closed(e);
 }
 
@@ -375,16 +375,16 @@ LAW(decisions_expire_by_the_clock) {
 LAW(the_newest_decision_expires_by_the_clock) {
     engine *e = fresh();
     hosted *h = created(e, SHORT_LIVED ", \"expire_reward\": 0}");
-    engine_decision only = decided(e, h);
+    served_decision only = decided(e, h);
     assert_true(engine_commit(e));
     assert_true(tick(e, 1000.0, 1059.0) <= 1); /* the time of the decision */
-    assert_int_equal(posse_pending_count(h->posse), 1);
+    assert_int_equal(posse_pending_count(h->served.posse), 1);
     assert_int_equal(tick(e, 1060.0, 1070.0), 1);
-    assert_int_equal(posse_pending_count(h->posse), 0);
-    assert_int_equal(h->rewards, 1);
-    assert_int_equal(engine_count(e).expired, 1);
+    assert_int_equal(posse_pending_count(h->served.posse), 0);
+    assert_int_equal(h->served.rewards, 1);
+    assert_int_equal(engine_count(e).served.expired, 1);
     assert_int_equal(tick(e, 1071.0, 1400.0), 0);
-    assert_int_equal(learned(e, h, only.token, 1.0), ENGINE_CONFLICT);
+    assert_int_equal(learned(e, h, only.token, 1.0), SERVED_CONFLICT);
     closed(e);
 }
 
@@ -395,16 +395,17 @@ LAW(ages_survive_restarts) {
         h = engine_find(e, "x");
         decided(e, h);
         assert_true(engine_commit(e));
-        assert_int_equal(posse_pending_count(h->posse), start < 3 ? start + 1 : 3); /* 60 s, and 20 between starts */
+        assert_int_equal(posse_pending_count(h->served.posse),
+                         start < 3 ? start + 1 : 3); /* 60 s, and 20 between starts */
         tick(e, 1000.0 + 20.0 * start, 1020.0 + 20.0 * start);
         engine_close(e);
         e = opened(database);
     }
     h = engine_find(e, "x");
     tick(e, 5.0, 64.0); /* the machine's time was put back: the time begins anew */
-    assert_true(posse_pending_count(h->posse) > 0);
+    assert_true(posse_pending_count(h->served.posse) > 0);
     tick(e, 65.0, 66.0);
-    assert_int_equal(posse_pending_count(h->posse), 0);
+    assert_int_equal(posse_pending_count(h->served.posse), 0);
     closed(e);
 }
 
@@ -444,19 +445,19 @@ LAW(what_expires_with_a_reward_is_in_every_figure) {
                    "\"expire_reward\": 0}");
     int clicks = 0;
     for (int n = 0; n < 3000; n++) {
-        engine_decision d = decided(e, h);
+        served_decision d = decided(e, h);
         if (clicks < 493 && n % 6 == 0) {
-            assert_int_equal(learned(e, h, d.token, 1.0), ENGINE_DONE);
+            assert_int_equal(learned(e, h, d.token, 1.0), SERVED_DONE);
             clicks++;
         }
         if (n % 100 == 0) assert_true(engine_commit(e));
     }
     assert_true(engine_commit(e));
-    uint64_t expired = 3000 - 493 - posse_pending_count(h->posse);
-    assert_int_equal(h->rewards, 493 + expired);
-    assert_true(h->reward_sum == 493.0);
-    assert_int_equal(engine_count(e).rewards, 493 + expired);
-    assert_int_equal(engine_count(e).expired, expired);
+    uint64_t expired = 3000 - 493 - posse_pending_count(h->served.posse);
+    assert_int_equal(h->served.rewards, 493 + expired);
+    assert_true(h->served.reward_sum == 493.0);
+    assert_int_equal(engine_count(e).served.rewards, 493 + expired);
+    assert_int_equal(engine_count(e).served.expired, expired);
     exported x = export_of("clicks");
     assert_int_equal(x.rewards, 493 + expired);
     assert_int_equal(x.with_probability, x.rewards);
@@ -501,9 +502,9 @@ LAW(estimated_propensities_are_not_drawn_again) {
     engine *e = fresh();
     hosted *h = created(e, "{\"name\": \"x\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"thompson\", \"ucb\"], "
                            "\"propensity_draws\": 50}");
-    engine_decision d[20];
-    assert_int_equal(engine_decide(e, h, 20, NULL, d), ENGINE_DONE);
-    for (int i = 0; i < 10; i++) assert_int_equal(learned(e, h, d[i].token, 1.0), ENGINE_DONE);
+    served_decision d[20];
+    assert_int_equal(engine_decide(e, h, 20, NULL, d), SERVED_DONE);
+    for (int i = 0; i < 10; i++) assert_int_equal(learned(e, h, d[i].token, 1.0), SERVED_DONE);
     assert_true(engine_commit(e));
     exported x = export_of("x");
     assert_int_equal(x.with_probability, 10);
@@ -512,7 +513,7 @@ LAW(estimated_propensities_are_not_drawn_again) {
     h = engine_find(e, "x");
     for (int i = 10; i < 20; i++) {
         posse_pending kept;
-        assert_int_equal(posse_pending_find(h->posse, d[i].decision.id, &kept), POSSE_OK);
+        assert_int_equal(posse_pending_find(h->served.posse, d[i].decision.id, &kept), POSSE_OK);
         assert_true(kept.propensity == 0.125);
     }
     closed(e);
@@ -525,10 +526,10 @@ LAW(a_request_writes_its_context_once) {
         created(e, "{\"name\": \"x\", \"arms\": 3, \"context\": 2, \"prior\": {\"kind\": \"linear\", \"model\": "
                    "\"disjoint\", \"precision\": 1, \"noise\": 1}, \"learners\": [\"linear-ucb\"], "
                    "\"selector\": {\"kind\": \"bms\", \"floor\": 0.3}}");
-    engine_decision d[2][200];
+    served_decision d[2][200];
     for (int k = 0; k < 2; k++) {
         json_t *source = json_pack("{s[ii]}", "shared", 1, k);
-        assert_int_equal(engine_decide(e, h, 200, source, d[k]), ENGINE_DONE);
+        assert_int_equal(engine_decide(e, h, 200, source, d[k]), SERVED_DONE);
         json_decref(source);
     }
     assert_true(engine_commit(e));
@@ -536,9 +537,9 @@ LAW(a_request_writes_its_context_once) {
     assert_int_equal(answer("SELECT count(body) FROM log"), 2);
     e = killed(e);
     h = engine_find(e, "x");
-    assert_int_equal(posse_pending_count(h->posse), 400);
+    assert_int_equal(posse_pending_count(h->served.posse), 400);
     for (int i = 0; i < 200; i++)
-        for (int k = 0; k < 2; k++) assert_int_equal(learned(e, h, d[k][i].token, 1.0), ENGINE_DONE);
+        for (int k = 0; k < 2; k++) assert_int_equal(learned(e, h, d[k][i].token, 1.0), SERVED_DONE);
     assert_true(engine_commit(e));
     exported x = export_of("x");
     assert_int_equal(x.contexts, 400);

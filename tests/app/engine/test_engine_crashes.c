@@ -102,8 +102,8 @@ static void decide(stage *s, int i) {
              points[2], points[3], points[4], points[5]);
     json_t *context = i == 2 ? json_loads(text, 0, NULL) : NULL;
     size_t count = 1 + draw(4);
-    engine_decision d[4];
-    assert_int_equal(engine_decide(s->engine, s->hosted[i], count, context, d), ENGINE_DONE);
+    served_decision d[4];
+    assert_int_equal(engine_decide(s->engine, s->hosted[i], count, context, d), SERVED_DONE);
     for (size_t k = 0; k < count; k++) {
         posse_decision expected;
         const posse_context known = {.count = 3, .points = points};
@@ -121,10 +121,10 @@ static void decide(stage *s, int i) {
 
 static void act(stage *s, given *g) {
     int arm = (int)draw(3);
-    engine_reward r = {.token = g->token, .token_length = TOKEN_TEXT};
+    served_reward r = {.token = g->token, .token_length = TOKEN_TEXT};
     posse_error expected = posse_acted(s->oracle[g->posse], g->id, &(posse_action){.arm = arm});
-    engine_status status = engine_acted(s->engine, s->hosted[g->posse], &r, arm, NULL, NULL);
-    assert_true((status == ENGINE_DONE) == (expected == POSSE_OK));
+    served_status status = engine_acted(s->engine, s->hosted[g->posse], &r, &(served_play){arm, NULL, NULL});
+    assert_true((status == SERVED_DONE) == (expected == POSSE_OK));
     g->untold = false;
 }
 
@@ -135,13 +135,13 @@ static void settle(stage *s, int at) {
         act(s, &s->list[at]);
         return;
     }
-    engine_reward r = {.token = g.token, .token_length = TOKEN_TEXT, .reward = draw(5) / 4.0};
+    served_reward r = {.token = g.token, .token_length = TOKEN_TEXT, .reward = draw(5) / 4.0};
     bool forgets = draw(8) == 0;
-    engine_status status = forgets ? engine_forget(s->engine, s->hosted[g.posse], &r, 1)
+    served_status status = forgets ? engine_forget(s->engine, s->hosted[g.posse], &r, 1)
                                    : engine_learn(s->engine, s->hosted[g.posse], &r, 1);
     posse_error expected =
         forgets ? posse_forget(s->oracle[g.posse], g.id) : posse_learn(s->oracle[g.posse], g.id, r.reward);
-    assert_that((status == ENGINE_DONE) == (expected == POSSE_OK), "the engine says %d, the oracle %s", (int)status,
+    assert_that((status == SERVED_DONE) == (expected == POSSE_OK), "the engine says %d, the oracle %s", (int)status,
                 posse_error_name(expected));
     s->list[at] = s->list[--s->count];
 }
@@ -152,10 +152,10 @@ static void reshape(stage *s) {
     snprintf(name, sizeof name, "newcomer %d", s->newcomers++);
     snprintf(text, sizeof text, "{\"kind\": \"ucb\", \"name\": \"%s\", \"width\": 0.5}", name);
     posse_part learner = {.kind = "ucb", .name = name, .options = {{.key = "width", .number = 0.5}}};
-    assert_int_equal(engine_learner_add(s->engine, s->hosted[0], text, strlen(text), &place), ENGINE_DONE);
+    assert_int_equal(engine_learner_add(s->engine, s->hosted[0], text, strlen(text), &place), SERVED_DONE);
     assert_int_equal(posse_learner_add(s->oracle[0], &learner, NULL), POSSE_OK);
     const char *oldest = posse_learner_name(s->oracle[0], place - 2);
-    assert_int_equal(engine_learner_retire(s->engine, s->hosted[0], oldest), ENGINE_DONE);
+    assert_int_equal(engine_learner_retire(s->engine, s->hosted[0], oldest), SERVED_DONE);
     assert_int_equal(posse_learner_retire(s->oracle[0], place - 2), POSSE_OK);
 }
 
@@ -231,7 +231,7 @@ static bool is_at(stage *s, const moment *m) {
     for (int i = 0; i < POSSES; i++) {
         oracle[i] = load(m->posses[i]);
         assert_int_equal(posse_set_epoch(oracle[i], engine_epoch(s->engine)), POSSE_OK);
-        saved a = save(oracle[i]), b = save(s->hosted[i]->posse);
+        saved a = save(oracle[i]), b = save(s->hosted[i]->served.posse);
         all = all && same(a, b);
         free(a.bytes);
         free(b.bytes);
@@ -256,12 +256,12 @@ static void make_stage(stage *s) {
     }
     open_stage(s, 0);
     for (int i = 0; i < POSSES; i++) {
-        engine_status status = engine_create(s->engine, descriptions[i], strlen(descriptions[i]), &s->hosted[i]);
-        assert_that(status == ENGINE_DONE, "%s", engine_problems(s->engine)->list[0].text);
+        served_status status = engine_create(s->engine, descriptions[i], strlen(descriptions[i]), &s->hosted[i]);
+        assert_that(status == SERVED_DONE, "%s", engine_problems(s->engine)->list[0].text);
     }
     assert_true(engine_commit(s->engine));
     for (int i = 0; i < POSSES; i++) {
-        saved first = save(s->hosted[i]->posse);
+        saved first = save(s->hosted[i]->served.posse);
         s->oracle[i] = load(first);
         free(first.bytes);
     }
@@ -326,13 +326,13 @@ LAW(a_commit_that_fails_has_not_happened) {
         hosted *h;
         char text[100];
         snprintf(text, sizeof text, "{name: other, arms: 2, prior: beta, learners: [ucb]}");
-        assert_int_equal(engine_create(s.engine, text, strlen(text), &h), ENGINE_DONE);
+        assert_int_equal(engine_create(s.engine, text, strlen(text), &h), SERVED_DONE);
         assert_false(engine_commit(s.engine));
         assert_false(engine_is_lost(s.engine));
         assert_null(engine_find(s.engine, "other"));
         assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
         for (int k = 0; k < POSSES; k++) {
-            saved is = save(s.hosted[k]->posse);
+            saved is = save(s.hosted[k]->served.posse);
             assert_true(same(is, before.posses[k]));
             free(is.bytes);
             posse_free(s.oracle[k]);
@@ -348,13 +348,13 @@ LAW(a_commit_that_fails_has_not_happened) {
 enum { MANY = 300, LOGGED = 20000 };
 
 static void log_rewards(engine *e, hosted *h) {
-    engine_decision d[100];
-    engine_reward list[100];
+    served_decision d[100];
+    served_reward list[100];
     for (int i = 0; i < LOGGED; i += 100) {
-        assert_int_equal(engine_decide(e, h, 100, NULL, d), ENGINE_DONE);
+        assert_int_equal(engine_decide(e, h, 100, NULL, d), SERVED_DONE);
         for (int k = 0; k < 100; k++)
-            list[k] = (engine_reward){.token = d[k].token, .token_length = TOKEN_TEXT, .reward = 1.0};
-        assert_int_equal(engine_learn(e, h, list, 100), ENGINE_DONE);
+            list[k] = (served_reward){.token = d[k].token, .token_length = TOKEN_TEXT, .reward = 1.0};
+        assert_int_equal(engine_learn(e, h, list, 100), SERVED_DONE);
     }
     assert_true(engine_commit(e));
 }
@@ -374,20 +374,20 @@ LAW(a_failed_commit_costs_no_more_than_a_start) {
     for (int i = 0; i < MANY; i++) {
         char text[100];
         snprintf(text, sizeof text, "{name: p%d, arms: 2, prior: beta, learners: [ucb]}", i);
-        assert_int_equal(engine_create(s.engine, text, strlen(text), &many[i]), ENGINE_DONE);
+        assert_int_equal(engine_create(s.engine, text, strlen(text), &many[i]), SERVED_DONE);
     }
     assert_true(engine_commit(s.engine));
-    engine_decision d;
-    for (int i = 0; i < MANY; i++) assert_int_equal(engine_decide(s.engine, many[i], 1, NULL, &d), ENGINE_DONE);
+    served_decision d;
+    for (int i = 0; i < MANY; i++) assert_int_equal(engine_decide(s.engine, many[i], 1, NULL, &d), SERVED_DONE);
     log_rewards(s.engine, s.hosted[0]);
     assert_int_equal(sqlite3_open(paths[0], &other), SQLITE_OK);
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    for (int i = 0; i < MANY; i++) assert_int_equal(engine_decide(s.engine, many[i], 1, NULL, &d), ENGINE_DONE);
+    for (int i = 0; i < MANY; i++) assert_int_equal(engine_decide(s.engine, many[i], 1, NULL, &d), SERVED_DONE);
     double before = processor_seconds();
     assert_false(engine_commit(s.engine));
     double failed = processor_seconds() - before;
     assert_false(engine_is_lost(s.engine));
-    for (int i = 0; i < MANY; i++) assert_int_equal(posse_decision_count(many[i]->posse), 1);
+    for (int i = 0; i < MANY; i++) assert_int_equal(posse_decision_count(many[i]->served.posse), 1);
     assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(other);
     leave(0, 1, "", SIZE_MAX, SIZE_MAX);

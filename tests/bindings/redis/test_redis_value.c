@@ -24,25 +24,29 @@ static void *resize(void *block, size_t size) {
     return realloc(block, size);
 }
 
-static posse_error made(value **out) {
-    static const value_memory memory = {resize, malloc_usable_size};
+static serving requests = {.store = &value_store, .pending_max = 100000};
+
+static served_status made(value **out) {
+    static const value_memory memory = {resize, malloc_usable_size, 100};
     static posse_part learners[] = {{.kind = "ucb"}, {.kind = "thompson"}};
-    posse_def def = posse_default_def();
-    posse_error error = POSSE_OK;
-    def.arms = 4;
-    def.prior = (posse_part){.kind = "beta"};
-    def.learners = learners;
-    def.learner_count = 2;
-    value_set_up(&memory, &(posse_logger){0});
-    *out = value_create(&def, &error);
-    for (int i = 0; *out != NULL && i < SIPHASH_KEY; i++) (*out)->secret[i] = (uint8_t)i;
-    return error;
+    description d = {.def = posse_default_def()};
+    d.def.arms = 4;
+    d.def.prior = (posse_part){.kind = "beta"};
+    d.def.learners = learners;
+    d.def.learner_count = 2;
+    value_set_up(&memory, &requests);
+    serving_begin(&requests);
+    requests.unlimited = true; /* by the bytes of a value */
+    served_status status = value_create(&d, out);
+    requests.unlimited = false;
+    for (int i = 0; *out != NULL && i < SIPHASH_KEY; i++) (*out)->served.key[i] = (uint8_t)i;
+    return status;
 }
 
 static value *fresh(void) {
     value *v;
     patience = -1;
-    assert_int_equal(made(&v), POSSE_OK);
+    assert_int_equal(made(&v), SERVED_DONE);
     assert_int_equal(value_begin_epoch(v, 7), POSSE_OK);
     return v;
 }
@@ -55,14 +59,37 @@ typedef struct given {
 static given decided(value *v) {
     given g;
     posse_decision d;
-    assert_int_equal(posse_decide(v->posse, NULL, &d), POSSE_OK);
+    assert_int_equal(posse_decide(v->served.posse, NULL, &d), POSSE_OK);
     g.id = d.id;
-    token_write(v->secret, (token){d.id, d.arm}, g.token);
+    token_write(v->served.key, (token){d.id, d.arm}, g.token);
     return g;
 }
 
-static fate looked_up(const value *v, const given *g, finding *f) {
-    return value_find(v, g->token, TOKEN_TEXT, f);
+enum { PENDING = -1 };
+
+/* What became of a decision, and its reward if that is stored. */
+static int looked_up(const value *v, const given *g, double *reward) {
+    posse_pending pending;
+    const char *why = NULL;
+    *reward = NAN;
+    if (posse_pending_find(v->served.posse, g->id, &pending) == POSSE_OK) return PENDING;
+    return (int)value_store.find_past(&requests, &v->served, g->id, reward, &why);
+}
+
+static served_reward said(const given *g, double reward) {
+    return (served_reward){.token = g->token, .token_length = TOKEN_TEXT, .reward = reward};
+}
+
+static served_status learned(value *v, const given *g, double reward) {
+    size_t settled;
+    served_reward one = said(g, reward);
+    return served_learn(&requests, &v->served, &one, 1, &settled);
+}
+
+static served_status forgotten(value *v, const given *g) {
+    size_t settled;
+    served_reward one = said(g, NAN);
+    return served_forget(&requests, &v->served, &one, 1, &settled);
 }
 
 static value *reread(const value *v) {
@@ -79,96 +106,106 @@ static value *reread(const value *v) {
 }
 
 LAW(every_decision_has_one_fate) {
-    finding f;
+    double reward;
     value *v = fresh();
     given first = decided(v), second = decided(v), third = decided(v);
-    assert_int_equal(looked_up(v, &first, &f), FATE_PENDING);
-    assert_int_equal(value_learn(v, first.id, 0.5), POSSE_OK);
-    assert_int_equal(value_forget(v, second.id), POSSE_OK);
+    assert_int_equal(looked_up(v, &first, &reward), PENDING);
+    assert_int_equal(learned(v, &first, 0.5), SERVED_DONE);
+    assert_int_equal(forgotten(v, &second), SERVED_DONE);
     value *twin = reread(v);
     for (int i = 0; i < 2; i++) {
-        const value *one = i == 0 ? v : twin;
-        assert_int_equal(looked_up(one, &first, &f), FATE_SETTLED);
-        assert_true(f.known && f.reward == 0.5);
-        assert_int_equal(looked_up(one, &second, &f), FATE_SETTLED);
-        assert_true(f.known && isnan(f.reward));
-        assert_int_equal(looked_up(one, &third, &f), FATE_PENDING);
-        assert_int_equal(f.id, third.id);
+        value *one = i == 0 ? v : twin;
+        assert_int_equal(looked_up(one, &first, &reward), PAST_LEARNED);
+        assert_true(reward == 0.5);
+        assert_int_equal(looked_up(one, &second, &reward), PAST_FORGOTTEN);
+        assert_int_equal(looked_up(one, &third, &reward), PENDING);
+        assert_int_equal(learned(one, &first, 0.5), SERVED_DONE);
+        assert_int_equal(learned(one, &first, 1.0), SERVED_CONFLICT);
+        assert_int_equal(learned(one, &second, 1.0), SERVED_CONFLICT);
+        assert_int_equal(forgotten(one, &first), SERVED_CONFLICT);
     }
     third.token[3] ^= 1;
-    assert_int_not_equal(looked_up(v, &third, &f), FATE_PENDING);
+    assert_int_equal(learned(v, &third, 1.0), SERVED_TOKEN);
     value_free(twin);
     value_free(v);
+    serving_close(&requests);
 }
 
 /* More than twice the settlements that fit. The value of the latest ones is remembered; of older ones only that they
  * are settled. */
 LAW(the_latest_settlements_are_remembered) {
     enum { COUNT = 2 * SETTLED_MAX + 5 };
-    finding f;
+    double reward;
     given all[COUNT];
     value *v = fresh();
     for (int i = 0; i < COUNT; i++) {
         all[i] = decided(v);
-        assert_int_equal(value_learn(v, all[i].id, (double)i / COUNT), POSSE_OK);
+        assert_int_equal(learned(v, &all[i], (double)i / COUNT), SERVED_DONE);
         value *twin = reread(v);
         for (int k = 0; k <= i; k++) {
             bool known = k > i - SETTLED_MAX;
-            assert_int_equal(looked_up(twin, &all[k], &f), FATE_SETTLED);
-            assert_that(f.known == known, "of %d, %d is %sremembered", i, k, known ? "not " : "");
-            assert_true(!known || f.reward == (double)k / COUNT);
+            int past = looked_up(twin, &all[k], &reward);
+            assert_that(past == (known ? (int)PAST_LEARNED : (int)PAST_SETTLED), "of %d, %d is %d", i, k, past);
+            assert_true(!known || reward == (double)k / COUNT);
         }
         value_free(twin);
     }
     value_free(v);
+    serving_close(&requests);
 }
 
 /* A copy from before the last decisions continues in a new epoch, and makes these decisions again under other ids. */
 LAW(what_a_copy_does_not_know_is_lost) {
-    finding f;
+    double reward;
     value *v = fresh();
     given before = decided(v), settled = decided(v);
-    assert_int_equal(value_learn(v, settled.id, 1.0), POSSE_OK);
+    assert_int_equal(learned(v, &settled, 1.0), SERVED_DONE);
     value *copy = reread(v);
     given lost = decided(v);
     for (uint32_t epoch = 100; epoch < 100 + EPOCHS_MAX; epoch++) {
         assert_int_equal(value_begin_epoch(copy, epoch), POSSE_OK);
         assert_int_equal(value_begin_epoch(copy, epoch), POSSE_ERROR_ARGUMENT);
         given again = decided(copy);
-        assert_int_equal(looked_up(copy, &again, &f), FATE_PENDING);
-        assert_int_equal(looked_up(v, &again, &f), FATE_LOST);
-        assert_int_equal(looked_up(copy, &lost, &f), FATE_LOST);
-        assert_int_equal(looked_up(copy, &before, &f), FATE_PENDING);
-        assert_int_equal(looked_up(copy, &settled, &f), FATE_SETTLED);
+        assert_int_equal(looked_up(copy, &again, &reward), PENDING);
+        assert_int_equal(looked_up(v, &again, &reward), PAST_LOST);
+        assert_int_equal(looked_up(copy, &lost, &reward), PAST_LOST);
+        assert_int_equal(learned(copy, &lost, 1.0), SERVED_LOST);
+        assert_int_equal(looked_up(copy, &before, &reward), PENDING);
+        assert_int_equal(looked_up(copy, &settled, &reward), PAST_LEARNED);
     }
     assert_int_equal(value_begin_epoch(copy, 7), POSSE_ERROR_ARGUMENT); /* some of its decisions are pending */
     value_free(copy);
     value_free(v);
+    serving_close(&requests);
 }
 
 LAW(a_value_without_memory_changes_nothing) {
-    finding f;
-    posse_error error = POSSE_ERROR_MEMORY;
-    for (long blocks = 0; error != POSSE_OK; blocks++) {
+    double reward;
+    served_status status = SERVED_DOWN;
+    for (long blocks = 0; status != SERVED_DONE; blocks++) {
         value *v;
         patience = blocks;
-        error = made(&v);
-        assert_int_equal(error, v == NULL ? POSSE_ERROR_MEMORY : POSSE_OK);
+        status = made(&v);
+        assert_int_equal(status, v == NULL ? SERVED_DOWN : SERVED_DONE);
         value_free(v);
     }
     value *v = fresh();
     given g = decided(v);
     patience = 0;
-    assert_int_equal(value_learn(v, g.id, 1.0), POSSE_ERROR_MEMORY);
-    assert_int_equal(looked_up(v, &g, &f), FATE_PENDING);
+    assert_int_equal(learned(v, &g, 1.0), SERVED_DOWN);
+    assert_int_equal(looked_up(v, &g, &reward), PENDING);
     size_t length;
     assert_null(value_write(v, &length));
     patience = -1;
-    value_limit(100);
-    value *twin;
-    assert_int_equal(made(&twin), POSSE_ERROR_MEMORY);
-    value_limit(SIZE_MAX);
+    char *bytes = value_write(v, &length);
+    posse_error error;
+    requests.bounded = true;
+    assert_null(value_read(bytes, length, &error));
+    assert_int_equal(error, POSSE_ERROR_MEMORY);
+    requests.bounded = false;
+    value_release(bytes);
     value_free(v);
+    serving_close(&requests);
 }
 
 LAW(memory_is_counted) {
@@ -184,13 +221,15 @@ LAW(memory_is_counted) {
  * and settlements, and a whole one. */
 LAW(fuzz_seeds_are_values) {
     value *v = fresh();
-    for (int i = 0; i < 3; i++) assert_int_equal(value_learn(v, decided(v).id, 1.0), POSSE_OK);
-    assert_int_equal(value_forget(v, decided(v).id), POSSE_OK);
+    for (int i = 0; i < 4; i++) {
+        given g = decided(v);
+        assert_int_equal(i < 3 ? learned(v, &g, 1.0) : forgotten(v, &g), SERVED_DONE);
+    }
     assert_int_equal(value_begin_epoch(v, 8), POSSE_OK);
     decided(v);
     size_t length, saved = 0;
     char *bytes = value_write(v, &length);
-    assert_int_equal(posse_save(v->posse, NULL, &saved), POSSE_OK);
+    assert_int_equal(posse_save(v->served.posse, NULL, &saved), POSSE_OK);
     const char *folder = getenv("POSSE_SEEDS");
     const size_t sizes[] = {length - saved, length};
     for (int i = 0; folder != NULL && i < 2; i++) {

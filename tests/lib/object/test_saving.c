@@ -357,7 +357,8 @@ LAW(forged_states_do_no_harm) {
     const size_t least = law_effort() < 1.0 ? 3 : 1;
     for (int h = 0; h < HABITATS; h++)
         for (int k = 0; k < count; k++) {
-            if (h != ARMS_5 && k > 0) continue; /* rivals use rewards only, in all habitats alike */
+            int only = specimen_fits(&selectors[k].part, &habitats[ARMS_5]) ? ARMS_5 : COINS_4;
+            if (h != only && k > 0) continue; /* rivals use rewards only, in all habitats alike */
             saved s = small_state_of(h, selectors[k].part);
             size_t step = least * step_of(&s);
             for (size_t bit = 8 * SAVED_HEADER + (size_t)k % step; bit < 8 * s.length; bit += step, tried++)

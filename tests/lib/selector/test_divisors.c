@@ -157,8 +157,8 @@ static const double known_means[] = {1.0, 0.0};
 static const posse_part known_world = {.kind = "gaussian", .options = {NUMBER("arms", 2), LIST("means", known_means)}};
 static const posse_part known_belief = {.kind = "hypotheses", .options = {LIST("table", known_means)}};
 
-/* The regret of the selector `bms` itself. */
-static double crowd_regret(int count, size_t rounds) {
+/* The regret of a selector itself. */
+static double crowd_regret(const posse_part *selector, int count, size_t rounds) {
     posse_part crowd[CROWD_CAP] = {{.kind = "square"}};
     char names[CROWD_CAP][8];
     double *regrets = calloc(rounds, sizeof *regrets), sum = 0.0;
@@ -168,7 +168,12 @@ static double crowd_regret(int count, size_t rounds) {
         crowd[i] = (posse_part){.kind = "fixed", .name = names[i], .options = {NUMBER("arm", 1)}};
     }
     posse_environment *e = environment_made(&known_world, 1);
-    posse *p = team_made(e, &(team){.learners = crowd, .count = count, .belief = &known_belief});
+    posse_def def = posse_environment_def(e);
+    def.prior = known_belief;
+    def.selector = *selector;
+    def.learners = crowd;
+    def.learner_count = count;
+    posse *p = posse_made(&def);
     assert_int_equal(posse_play(p, e, rounds, &(posse_trace){.regrets = regrets}), POSSE_OK);
     for (size_t t = 0; t < rounds; t++) sum += regrets[t];
     posse_free(p);
@@ -204,7 +209,8 @@ LAW(undivided_rule_pays_for_every_learner) {
     assert_true(error == POSSE_OK || error == POSSE_ERROR_NAME);
     for (int count = 4; count <= CROWD_CAP; count *= 2) {
         int rounds = 16 * count * count;
-        double least = count * (sqrt(rounds) - 0.5 * (count + 3)), paper = crowd_regret(count, (size_t)rounds);
+        double least = count * (sqrt(rounds) - 0.5 * (count + 3)),
+               paper = crowd_regret(&algorithm_1, count, (size_t)rounds);
         double divided = known_regret(&even, count, rounds), committed = known_regret(&eager, count, rounds);
         print_message("M %2d: undivided %.0f (at least %.0f), sqrt(max(n, b)) %.0f, committed %.0f\n", count, paper,
                       least, divided, committed);
@@ -213,4 +219,24 @@ LAW(undivided_rule_pays_for_every_learner) {
         assert_true(committed <= first_term(&eager, count, rounds) + count);
         assert_true(count < 32 || paper > first_term(&even, count, rounds) + count);
     }
+}
+
+/* The exponent of M in the regret at one horizon, by least squares on logarithms, for 4 to 64 learners. */
+static double exponent_of(const posse_part *selector, size_t rounds) {
+    double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+    for (int count = 4; count <= CROWD_CAP; count *= 2) {
+        double size = log(count), loss = log(crowd_regret(selector, count, rounds));
+        n += 1.0, x += size, y += loss, xx += size * size, xy += size * loss;
+    }
+    return (n * xy - x * y) / (n * xx - x * x);
+}
+
+/* On this family Algorithm 1 pays for every learner, nearly in proportion to M. B-MS+ pays less than sqrt(M). */
+LAW(rate_in_learners_is_fitted) {
+    posse_error error = posse_learner_register(&square_learner);
+    assert_true(error == POSSE_OK || error == POSSE_ERROR_NAME);
+    double paper = exponent_of(&algorithm_1, 65536), plus = exponent_of(&(posse_part){.kind = "bms-plus"}, 65536);
+    print_message("regret grows like M^%.2f for Algorithm 1 and like M^%.2f for B-MS+\n", paper, plus);
+    assert_true(paper > 0.85 && paper < 1.05);
+    assert_true(plus > 0.0 && plus <= 0.5);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/token.h"
+#include "served/token.h"
 
 #define SIGNED_BYTES 12 /* the id and the arm */
 #define TOKEN_BYTES 18  /* and 48 bits of the hash: a multiple of 3, so that base64 has no padding */

@@ -2,8 +2,8 @@
 /*
  * Checks rewards before a posse learns them, so that of several rewards all are learned, or none.
  */
-#ifndef ENGINE_REWARDS_H
-#define ENGINE_REWARDS_H
+#ifndef SERVED_REWARDS_H
+#define SERVED_REWARDS_H
 
 #include "posse.h"
 

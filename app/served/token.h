@@ -4,12 +4,12 @@
  * arm, and a hash of both under the posse's own key. These 18 bytes are written as 24 characters that need no escape in
  * a URL. So clients can only name decisions that were given to them, and no token is valid for another decision.
  */
-#ifndef ENGINE_TOKEN_H
-#define ENGINE_TOKEN_H
+#ifndef SERVED_TOKEN_H
+#define SERVED_TOKEN_H
 
 #include <stdbool.h>
 
-#include "engine/siphash.h"
+#include "served/siphash.h"
 
 #define TOKEN_TEXT 24
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/siphash.h"
+#include "served/siphash.h"
 
 /* Little-endian, on every machine. */
 static uint64_t siphash_word_at(const uint8_t *bytes, size_t length) {

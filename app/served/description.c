@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/description.h"
+#include "served/description.h"
 
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #define SECONDS_MAX 1000000000
 
 static const char *const keys[] = {
-    "name",     "arms", "dim",    "points",       "context",       "prior",          "selector",
-    "learners", "seed", "rounds", "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
-    "record"};
+    "name",     "arms",   "dim",    "points",       "context",       "prior",          "selector",
+    "learners", "seed",   "rounds", "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
+    "record",   "retired"};
 
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 
@@ -87,6 +87,21 @@ static void description_read_points(problems *found, const node *root, pool *mem
     def->points = points;
 }
 
+/* Arms that exist and are retired, as the definition of a posse lists them after arms were retired. */
+static void description_read_retired(problems *found, const node *root, pool *memory, description *out) {
+    const node *list = node_find(root, "retired");
+    uint64_t arm;
+    if (list == NULL) return;
+    if (list->type != NODE_LIST || list->count > 1000000) {
+        refuse_node(found, list, "a list of arms, by their numbers,");
+        return;
+    }
+    int *arms = pool_allocate(memory, (list->count + 1) * sizeof *arms);
+    for (const node *n = arms != NULL ? list->first : NULL; n != NULL; n = n->next)
+        if (take_whole(found, n, 0, 1000000, &arm)) arms[out->retired_count++] = (int)arm;
+    out->retired = arms;
+}
+
 static void description_read_numbers(problems *found, const node *root, description *out) {
     posse_def *def = &out->def;
     const node *reward = node_find(root, "expire_reward"), *records = node_find(root, "record");
@@ -116,6 +131,7 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
     description_read_name(found, root, named, &out->name);
     description_read_numbers(found, root, out);
     description_read_points(found, root, memory, &out->def);
+    description_read_retired(found, root, memory, out);
     definition parts;
     bool fine = definition_read(&parts, &out->root, memory, found, &out->def, false);
     out->def.prior = parts.prior;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/rewards.h"
+#include "served/rewards.h"
 #include "posse_inside.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/context.h"
 #include "posse_inside.h"
+#include "served/context.h"
 
 /* Where a context is read to, and what is wrong with it. */
 typedef struct reading {

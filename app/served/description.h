@@ -3,8 +3,8 @@
  * The description of a posse or of a learner, in JSON, as a request contains it. The converter of experiment files
  * makes its parts, so keys, checks and messages are the same.
  */
-#ifndef ENGINE_DESCRIPTION_H
-#define ENGINE_DESCRIPTION_H
+#ifndef SERVED_DESCRIPTION_H
+#define SERVED_DESCRIPTION_H
 
 #include "describe/definition.h"
 
@@ -15,6 +15,8 @@ typedef struct description {
     const node *root; /* places that the library names are looked up from here */
     const char *name;
     posse_def def;
+    const int *retired; /* arms that are retired from the beginning */
+    size_t retired_count;
     bool records;
     uint64_t expire_seconds;
 } description;

@@ -2,8 +2,8 @@
 /*
  * SipHash-2-4 (Aumasson and Bernstein 2012): a hash that nobody can compute without the key.
  */
-#ifndef ENGINE_SIPHASH_H
-#define ENGINE_SIPHASH_H
+#ifndef SERVED_SIPHASH_H
+#define SERVED_SIPHASH_H
 
 #include <stddef.h>
 #include <stdint.h>

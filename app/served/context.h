@@ -2,8 +2,8 @@
 /*
  * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
  */
-#ifndef ENGINE_CONTEXT_H
-#define ENGINE_CONTEXT_H
+#ifndef SERVED_CONTEXT_H
+#define SERVED_CONTEXT_H
 
 #include <jansson.h>
 

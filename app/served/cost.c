@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/cost.h"
+#include "served/cost.h"
 #include "posse_inside.h"
 
 /*
@@ -21,11 +21,23 @@ static double units_of_decision(const posse *p) {
     return units_of_choice(p) * (1.0 + posse_propensity_draws(p));
 }
 
+/* A linear model takes the square of its dimensions. With shared data, every learner and the selector learn a reward.
+ */
+static double units_of_reward(const posse *p) {
+    double dim = posse_dim(p), features = posse_feature_count(p), wide = dim > features ? dim : features;
+    return CHOICE_UNITS + (posse_learner_count(p) + 1.0) * (ARM_UNITS + wide * wide);
+}
+
 bool cost_is_too_large(const posse *p) {
     return posse_propensity_draws(p) > 0 && units_of_decision(p) > REQUEST_UNITS;
 }
 
 size_t cost_decisions_max(const posse *p) {
     double most = REQUEST_UNITS / units_of_decision(p);
+    return most > 1.0 ? (size_t)most : 1;
+}
+
+size_t cost_rewards_max(const posse *p) {
+    double most = REQUEST_UNITS / units_of_reward(p);
     return most > 1.0 ? (size_t)most : 1;
 }

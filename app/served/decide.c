@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Making decisions.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "served/context.h"
+#include "served/cost.h"
+#include "served/served.h"
+
+served_status served_read_context(serving *s, const served *p, const json_t *source, posse_context *out) {
+    if (source == NULL && posse_feature_count(p->posse) == 0) return SERVED_DONE;
+    if (source == NULL)
+        return serving_say(s, SERVED_WRONG, "context", "is missing; rounds have %d features",
+                           posse_feature_count(p->posse));
+    if (serving_memory(s) == NULL) return serving_no_memory(s);
+    if (context_read(source, p->posse, s->memory, serving_problems(s), out)) return SERVED_DONE;
+    return pool_failed(s->memory) ? SERVED_DOWN : SERVED_WRONG;
+}
+
+served_status served_admit(serving *s, served *p, size_t count, size_t settled) {
+    if (s->unlimited) return SERVED_DONE;
+    size_t most = cost_decisions_max(p->posse);
+    if (posse_pending_count(p->posse) + count > s->pending_max + settled)
+        return serving_say(s, SERVED_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
+                           posse_pending_count(p->posse), s->pending_max);
+    if (count > most)
+        return serving_say(s, SERVED_LARGE, "n",
+                           "%zu decisions would keep other requests waiting: this posse makes at most %zu in a request",
+                           count, most);
+    s->bounded = true;
+    posse_error error = posse_pending_reserve(p->posse, count);
+    s->bounded = false;
+    return error == POSSE_OK ? SERVED_DONE : serving_no_memory(s);
+}
+
+/* The number of coordinates that an answer has. Features are not returned, because the client sent them. */
+static size_t decide_point_numbers(const posse *p) {
+    return posse_feature_count(p) == 0 ? (size_t)posse_dim(p) : 0;
+}
+
+/* Allocates everything that the decisions need before any of them is made. */
+static served_status decide_prepare(serving *s, served *p, size_t count, served_decision *out) {
+    size_t numbers = decide_point_numbers(p->posse);
+    served_status status = s->store->prepare(s, p, count, 2 * count); /* each may expire another one */
+    if (status != SERVED_DONE) return status;
+    if (posse_pending_reserve(p->posse, count) != POSSE_OK) return serving_no_memory(s);
+    for (size_t i = 0; i < count; i++) {
+        out[i].point = NULL;
+        if (numbers == 0) continue;
+        if (serving_memory(s) != NULL) out[i].point = pool_allocate(s->memory, numbers * sizeof(double));
+        if (out[i].point == NULL) return serving_no_memory(s);
+    }
+    return SERVED_DONE;
+}
+
+static posse_error decide_one(serving *s, served *p, const posse_context *context, served_decision *out) {
+    posse_decision *d = &out->decision;
+    posse_error error = posse_decide(p->posse, context, d);
+    if (error != POSSE_OK) return error;
+    size_t numbers = d->point != NULL ? decide_point_numbers(p->posse) : 0;
+    if (numbers > 0)
+        memcpy(out->point, d->point, numbers * sizeof *out->point);
+    else
+        out->point = NULL;
+    d->point = NULL;
+    token_write(p->key, (token){d->id, d->arm}, out->token);
+    s->counts.decisions++;
+    return POSSE_OK;
+}
+
+static void decide_note(serving *s, served *p, const posse_decision *d, const char *body) {
+    record r = served_record(p, RECORD_DECIDE);
+    r.decides--;
+    r.decision = d->id;
+    r.learner = posse_learner_name(p->posse, d->learner);
+    r.arm = d->arm;
+    r.propensity = d->propensity > 0.0 ? d->propensity : NAN;
+    r.body = body;
+    served_note(s, p, &r);
+}
+
+/* Decides, and notes the decision that has expired with it, which can only be the oldest. */
+static posse_error decide_next(serving *s, served *p, const posse_context *context, const char *body,
+                               served_decision *out) {
+    posse_pending oldest;
+    double reward;
+    size_t pending = posse_pending_count(p->posse);
+    bool some = posse_pending_oldest(p->posse, &oldest, &reward) == POSSE_OK;
+    posse_error error = decide_one(s, p, context, out);
+    if (error != POSSE_OK) return error;
+    decide_note(s, p, &out->decision, body);
+    if (some && posse_pending_count(p->posse) == pending) served_note_expired(s, p, &oldest, reward);
+    return POSSE_OK;
+}
+
+served_status served_decide_all(serving *s, served *p, size_t count, const json_t *source, const posse_context *context,
+                                served_decision *out) {
+    const char *body = NULL;
+    served_status status = decide_prepare(s, p, count, out);
+    if (status != SERVED_DONE) return status;
+    if (source != NULL && s->store->writes && (body = serving_text(s, source)) == NULL) return serving_no_memory(s);
+    posse_error error = POSSE_OK;
+    for (size_t i = 0; i < count && error == POSSE_OK; i++)
+        error = decide_next(s, p, source != NULL ? context : NULL, i == 0 ? body : NULL, &out[i]);
+    return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
+}
+
+served_status served_decide(serving *s, served *p, size_t count, const json_t *source, served_decision *out) {
+    posse_context context;
+    serving_begin(s);
+    served_status status = served_read_context(s, p, source, &context);
+    if (status == SERVED_DONE) status = served_admit(s, p, count, 0);
+    if (status == SERVED_DONE) status = served_decide_all(s, p, count, source, &context, out);
+    if (status != SERVED_DONE) posse_pending_reserve(p->posse, 0);
+    return status;
+}
