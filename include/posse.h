@@ -81,8 +81,12 @@ POSSE_API posse_error posse_create(const posse_def *def, posse **out);
 /*
  * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id. If rounds
  * have features, give the context of the round, and NULL otherwise. POSSE_ERROR_CONTEXT: the context is missing or does
- * not fit. POSSE_ERROR_ARM: a learner that is an extension picked an arm that is not available. Its random stream has
- * advanced, but no round was played. (A learner without `act_in` does not see the context.)
+ * not fit, and the log gets the reason.
+ *
+ * POSSE_ERROR_ARM: a learner that is an extension picked an arm that is not available. (Without `act_in`, it does not
+ * see the context.) POSSE_ERROR_LEARNER: a selector that is an extension chose no active learner, or a probability
+ * outside (0, 1]. Neither leaves a trace: the states and random streams of all parts are restored. With extensions,
+ * each decision takes memory for this.
  *
  * Nothing is learned from a decision without a reward. If nothing happened, for example if a visitor did not click,
  * call posse_learn with a reward of 0. If the outcome will never be known, call posse_forget.

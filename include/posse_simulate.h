@@ -84,6 +84,8 @@ POSSE_API posse_error posse_restart(posse *p, uint32_t run);
  * and posse_learn, but without the bookkeeping of decisions: it uses no ids. It continues where the last call ended.
  * trace may be NULL. POSSE_ERROR_FIT: the environment has other arms than the posse or is a log, or a learner is
  * external. POSSE_ERROR_REWARD: a reward was outside of posse_reward_range; the rounds before it have been played.
+ * POSSE_ERROR_ARM, POSSE_ERROR_LEARNER, POSSE_ERROR_CONTEXT: an extension made a wrong choice or a wrong round, and the
+ * posse is to be restarted (posse_restart).
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
 

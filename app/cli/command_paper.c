@@ -16,9 +16,9 @@
 #include "cli/read.h"
 #include "data/decimal.h"
 #include "experiment/play/ranks.h"
+#include "report/data/asset.h"
 #include "report/data/draft.h"
 #include "report/data/heap.h"
-#include "report/page/asset.h"
 #include "report/report.h"
 
 enum { KEY_RUNS_SCALE = KEY_OWN };

@@ -24,7 +24,7 @@ static const route routes[] = {
     {EVHTTP_REQ_GET, "", 0, true, BODY_NONE, handle_board},
     {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
     {EVHTTP_REQ_GET, "board.js", 0, true, BODY_NONE, handle_board_script},
-    {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_script},
+    {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_charts},
     {EVHTTP_REQ_GET, "healthz", 0, true, BODY_NONE, handle_health},
     {EVHTTP_REQ_GET, "readyz", 0, true, BODY_NONE, handle_ready},
     {EVHTTP_REQ_GET, "metrics", 0, false, BODY_NONE, handle_metrics},

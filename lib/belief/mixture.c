@@ -127,13 +127,13 @@ static posse_belief_model mixture_model(const void *plan_) {
 
 static void mixture_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    double *logs = state;
+    double evidence[COMPONENTS_MAX];
     for (int c = 0; c < p->count; c++) {
         void *inner = component_state(p, state, c);
-        logs[c] += belief_evidence(&p->components[c], inner, arm, point, reward);
+        evidence[c] = belief_evidence(&p->components[c], inner, arm, point, reward);
         belief_update(&p->components[c], inner, arm, point, reward);
     }
-    weights_refresh(logs, p->count);
+    weights_learn(state, p->count, evidence);
 }
 
 static void mixture_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {

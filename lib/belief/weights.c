@@ -18,6 +18,18 @@ void weights_refresh(double *state, int count) {
     }
 }
 
+/* A belief that is an extension may return any evidence. */
+void weights_learn(double *state, int count, const double *evidence) {
+    bool some = false;
+    for (int i = 0; i < count; i++) {
+        if (!(evidence[i] < INFINITY)) return;
+        some = some || state[i] + evidence[i] > -INFINITY;
+    }
+    if (!some) return;
+    for (int i = 0; i < count; i++) state[i] += evidence[i];
+    weights_refresh(state, count);
+}
+
 bool weights_sane(const double *state, int count) {
     bool some = false;
     for (int i = 0; i < count; i++) {

@@ -6,6 +6,9 @@
 #include "base/suggestion.h"
 #include "model/registry.h"
 
+/* The largest state in bytes. Sums of sizes of a posse's states cannot overflow then. */
+#define STATE_MAX ((size_t)1 << 48)
+
 /* Finds the kind that a description names. */
 static posse_error find_kind(const posse_logger *log, const posse_place *where, posse_family family, const char *name,
                              const posse_kind **out) {
@@ -49,7 +52,9 @@ posse_setup part_setup(const part_context *context, const understanding *underst
 }
 
 posse_error part_prepare(const part_context *context, const understanding *understood, part *out) {
-    posse_setup setup = part_setup(context, understood);
+    part_context inner = *context;
+    inner.params = understood->own.params;
+    posse_setup setup = part_setup(&inner, understood);
     out->kind = understood->kind;
     if (setup.arms_before > 0 && out->kind->grow == NULL)
         return posse_setup_refuse(&setup, NULL, -1, "kind \"%s\" does not support arms that are added or retired later",
@@ -60,6 +65,9 @@ posse_error part_prepare(const part_context *context, const understanding *under
     if (out->state_size % 8 != 0)
         return posse_setup_refuse(&setup, NULL, -1, "the state of kind \"%s\" is not made of 8-byte numbers",
                                   out->kind->name);
+    if (out->state_size > STATE_MAX)
+        return posse_setup_refuse(&setup, NULL, -1, "the state of kind \"%s\" has %zu bytes, more than any memory",
+                                  out->kind->name, out->state_size);
     return POSSE_OK;
 }
 
@@ -200,6 +208,13 @@ const posse_option *posse_part_option_of_type(posse_family family, const posse_p
 
 arena *part_memory(const posse_setup *setup) {
     return ((const part_context *)setup->owner)->memory;
+}
+
+posse_error part_refuse_idle(const posse_setup *setup, int option, const char *why) {
+    const part_context *context = setup->owner;
+    const posse_param *p = &context->params[option];
+    if (context->kept || parameter_is_default(p, setup->prior, &setup->settings[option])) return POSSE_OK;
+    return posse_setup_refuse(setup, p->name, -1, "given, but %s", why);
 }
 
 void *posse_setup_allocate(const posse_setup *setup, size_t size) {

@@ -25,6 +25,8 @@ typedef struct part_context {
     arena *memory;
     const posse_logger *log;
     const posse_place *where;
+    bool kept;                 /* the description is that of a posse that exists, or was saved (part_refuse_idle) */
+    const posse_param *params; /* for part_prepare: the declarations of the settings */
 } part_context;
 
 /* A resolved description: its kind, and the settings of the kind's own parameters and of its family's. */
@@ -48,6 +50,13 @@ posse_error part_make(const part_context *context, posse_family family, const po
 
 /* For `prepare`: the memory of the plan. */
 arena *part_memory(const posse_setup *setup);
+
+/*
+ * For `prepare`: refuses an option that was given although it has no effect, with the reason. An option at its default
+ * is accepted, so that a part with all defaults filled in can be made. So is any option of a posse that exists or was
+ * saved, because earlier versions accepted it.
+ */
+posse_error part_refuse_idle(const posse_setup *setup, int option, const char *why);
 
 /* For `prepare`: a table that the plan shares with equal plans. */
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);

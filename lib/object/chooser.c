@@ -19,7 +19,11 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     arena *memory = p->founding ? &p->memory : &out->memory;
     posse_part prior = recipe_part(p->prior), description = recipe_part(p->selector_recipe);
     posse_place where = {NULL, "selector", -1};
-    part_context context = {object_surroundings(p, space, &prior), memory, &p->host.log, &where};
+    part_context context = {.surroundings = object_surroundings(p, space, &prior),
+                            .memory = memory,
+                            .log = &p->host.log,
+                            .where = &where,
+                            .kept = !p->founding || object_is_loading(p)};
     context.surroundings.learners = places;
     context.surroundings.founders = founders;
     understanding understood;
@@ -35,6 +39,10 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     if (out->probes && space_has_contexts(space)) {
         complain(&p->host.log, &where, "kind", "%s picks arms itself, which is not possible if rounds have features",
                  out->ops->kind.name);
+        return POSSE_ERROR_FIT;
+    }
+    if (out->ops->played == NULL && !space_has_contexts(space)) {
+        complain(&p->host.log, &where, "kind", "%s needs rounds with features", out->ops->kind.name);
         return POSSE_ERROR_FIT;
     }
     if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;

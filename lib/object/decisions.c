@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "object/before.h"
 #include "object/object.h"
 
 /* ------------------------------------------------------ ids --------------------------------------------------- */
@@ -49,6 +50,7 @@ posse_error posse_set_epoch(posse *p, uint32_t epoch) {
         if (entry != NULL && entry->epoch == epoch) return POSSE_ERROR_ARGUMENT;
     }
     p->epoch = epoch;
+    p->replays = false;
     p->epoch_first = p->decisions;
     return POSSE_OK;
 }
@@ -110,10 +112,29 @@ static size_t expire_older(posse *p, uint64_t age) {
     return count;
 }
 
+/*
+ * The library's own parts do not fail. Where others take part, the choice is undone if it fails, so that nothing of it
+ * is left, neither in states nor in streams.
+ */
+static posse_error decisions_choose(posse *p, const posse_round *round, posse_decision *d) {
+    if (!p->fallible) return object_choose(p, round, d);
+    before b;
+    posse_error error = before_open(&b, p);
+    if (error == POSSE_OK) {
+        error = before_choose(&b, p, round, d);
+        if (error != POSSE_OK) {
+            before_restore(&b, p);
+            before_rewind(&b, p);
+        }
+    }
+    before_close(&b);
+    return error;
+}
+
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. */
 static posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
-    if (error == POSSE_OK) error = object_choose(p, round, d);
+    if (error == POSSE_OK) error = decisions_choose(p, round, d);
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
     decisions_remember(p, d);

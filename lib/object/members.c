@@ -30,16 +30,12 @@ static void make_name(const posse *p, const char *kind, char *made, size_t size)
 }
 
 /* Old versions allowed names that are not UTF-8, so these are accepted while a saved posse is loaded. */
-static bool is_loading(const posse *p) {
-    return p->state_max != SIZE_MAX;
-}
-
 static posse_error check_name(const posse *p, const char *name, const posse_place *where) {
     if (name[0] == '\0') {
         complain(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
         return POSSE_ERROR_NAME;
     }
-    if (!is_loading(p) && name[utf8_valid(name)] != '\0') {
+    if (!object_is_loading(p) && name[utf8_valid(name)] != '\0') {
         complain(&p->host.log, where, "name", "is not UTF-8: its byte %zu is 0x%02x", utf8_valid(name) + 1,
                  (unsigned char)name[utf8_valid(name)]);
         return POSSE_ERROR_NAME;
@@ -72,7 +68,11 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
     posse_error error = recipe_copy(description, memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
     posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
-    part_context context = {object_surroundings(p, space, &prior), memory, &p->host.log, where};
+    part_context context = {.surroundings = object_surroundings(p, space, &prior),
+                            .memory = memory,
+                            .log = &p->host.log,
+                            .where = where,
+                            .kept = space != p->space || object_is_loading(p) || p->replays};
     error = part_make(&context, POSSE_FAMILY_LEARNER, &kept, &m->part);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
@@ -124,7 +124,37 @@ static void start_member(const posse *p, member *m) {
     members_begin_task(m);
 }
 
+/* Whether a description and all parts inside it are of the library's own kinds. NULL: there is none. */
+static bool is_all_built_in(posse_family family, const posse_part *part_) {
+    bool all = registry_is_built_in(family, part_->kind);
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++) {
+        const posse_option *o = &part_->options[i];
+        size_t count = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
+        for (size_t k = 0; k < count; k++) all = all && is_all_built_in(POSSE_FAMILY_BELIEF, &o->part[k]);
+    }
+    return all;
+}
+
+static bool recipe_is_built_in(posse_family family, const kept_recipe *recipe) {
+    posse_part described = recipe_part(recipe);
+    return recipe == NULL || is_all_built_in(family, &described);
+}
+
+/* Without act_in a learner does not see which arms are available in a round. */
+static bool members_can_fail(const posse *p) {
+    bool can = !recipe_is_built_in(POSSE_FAMILY_SELECTOR, p->selector_recipe) ||
+               !recipe_is_built_in(POSSE_FAMILY_BELIEF, p->prior);
+    for (int i = 0; i < p->count && !can; i++) {
+        const member *m = &p->members[i];
+        if (!m->active) continue;
+        can = !recipe_is_built_in(POSSE_FAMILY_LEARNER, m->recipe) ||
+              (space_has_contexts(p->space) && m->ops->act_in == NULL);
+    }
+    return can;
+}
+
 static void members_refresh(posse *p) {
+    p->fallible = members_can_fail(p);
     p->rewards = p->selector.ops != NULL ? part_rewards(POSSE_FAMILY_SELECTOR, &p->selector.part) : ALL_REWARDS;
     p->active = 0;
     for (int i = 0; i < p->count; i++) {

@@ -73,6 +73,8 @@ struct posse {
     uint32_t run;
     size_t state_max; /* while loading, the number of bytes left to read, since no state can be larger; else SIZE_MAX */
 
+    bool replays; /* it was loaded exactly, and may be given what an earlier version had accepted */
+
     chooser selector;
     posse_draw *selector_draw, *ties_draw;
     bool simulates; /* it plays simulations, and its streams have STREAM_SLOTS slots */
@@ -86,6 +88,7 @@ struct posse {
     int current; /* the learner of this batch, and the probability with which it was chosen */
     double probability;
     posse_rewards rewards; /* the rewards that all parts can learn from */
+    bool fallible; /* a choice may fail: a part is an extension, or a learner does not see which arms there are */
 
     uint64_t batch_left;
     uint64_t decisions;        /* the number of decisions that have an id */
@@ -108,6 +111,11 @@ static inline posse_setup object_surroundings(const posse *p, const posse_space 
                          .seed = p->seed,
                          .rounds = p->rounds,
                          .arms_before = space != p->space ? p->space->arms : 0};
+}
+
+/* Whether the posse is being made from a saved one. */
+static inline bool object_is_loading(const posse *p) {
+    return p->state_max != SIZE_MAX;
 }
 
 /* --- members.c: the learners; these calls do not inform the selector --- */
@@ -175,14 +183,14 @@ void object_begin(posse *p, uint32_t run);
 
 /*
  * Chooses the learner of the next round, p->current, unless the batch has rounds left. object_choose calls it first.
- * POSSE_ERROR_LEARNER: the selector named no active learner. Streams and choice are as before, so that it is asked
- * again in the next round.
+ * POSSE_ERROR_LEARNER: the selector named no active learner, or no probability. The learner of the last round is still
+ * p->current, but the selector's state and streams may have changed (before.h).
  */
 posse_error object_choose_learner(posse *p);
 
 /*
  * Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. round: NULL if rounds have no
- * features.
+ * features. A choice that fails has changed states and streams (before.h).
  */
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d);
 

@@ -73,7 +73,11 @@ posse_error object_check_prior(const posse *p, const posse_space *space) {
     if (p->prior == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
     arena scratch = {.allocator = p->host.allocator};
-    part_context context = {{.space = space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    part_context context = {.surroundings = {.space = space, .seed = p->seed},
+                            .memory = &scratch,
+                            .log = &p->host.log,
+                            .where = &where,
+                            .kept = object_is_loading(p)};
     posse_part prior = recipe_part(p->prior);
     posse_belief unused;
     posse_error error = belief_make_at(&context, &prior, &unused);
@@ -187,22 +191,20 @@ void posse_free(posse *p) {
 
 /* ------------------------------------------------- a round ------------------------------------------------- */
 
-static void object_rewind(posse_draw *draw, uint64_t position) {
-    draw_start(draw, draw->seed, draw->run, draw->stream, position);
-}
-
 posse_error object_choose_learner(posse *p) {
     if (p->batch_left > 0) return POSSE_OK;
     const chooser *c = &p->selector;
-    uint64_t drawn = p->selector_draw->position, ties = p->ties_draw->position;
+    posse_place where = {NULL, "selector", -1};
     int learner = 0;
     double probability = 1.0;
     if (c->ops != NULL) learner = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &probability);
-    if (learner < 0 || learner >= p->count || !p->members[learner].active) {
-        posse_place where = {NULL, "selector", -1};
-        object_rewind(p->selector_draw, drawn);
-        object_rewind(p->ties_draw, ties);
+    if (!posse_learner_active(p, learner)) {
         complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
+        return POSSE_ERROR_LEARNER;
+    }
+    if (!(probability > 0.0 && probability <= 1.0)) {
+        complain(&p->host.log, &where, NULL, "chose learner %d with probability %g, which is not in (0, 1]", learner,
+                 probability);
         return POSSE_ERROR_LEARNER;
     }
     p->current = learner;

@@ -76,7 +76,7 @@ static int propensity_act(rehearsal *r, int learner) {
     const chooser *c = &p->selector;
     const member *m = &p->members[learner];
     int arm = c->probes ? c->ops->probe(c->part.plan, r->selector, learner, r->draw) : -1;
-    if (arm >= 0 || learner_is_external(m->ops)) return arm;
+    if (arm >= 0 || learner_is_external(m->ops)) return arm < p->space->arms ? arm : -1;
     memcpy(r->learner, m->state, m->part.state_size);
     if (r->round != NULL && m->ops->act_in != NULL) {
         int place_ = m->ops->act_in(m->part.plan, r->learner, r->draw, r->round);

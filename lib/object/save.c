@@ -428,6 +428,7 @@ posse_error posse_load_exact(const void *buffer, size_t length, const posse_host
         posse_free(p);
         return error;
     }
+    p->replays = true;
     *out = p;
     return POSSE_OK;
 }

@@ -280,7 +280,7 @@ static posse_error try_part(reading *r) {
     space_def def = {.arms = r->prior->arms};
     error = space_make(&def, &log, &memory, &space);
     if (error == POSSE_OK) {
-        part_context context = {{.space = space, .seed = 1}, &memory, &log, NULL};
+        part_context context = {.surroundings = {.space = space, .seed = 1}, .memory = &memory, .log = &log};
         posse_belief belief;
         error = belief_make_at(&context, &r->prior->part, &belief);
     }

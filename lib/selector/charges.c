@@ -103,13 +103,27 @@ static patience patience_of(const posse_option *settings, int dim) {
                       .dim = dim};
 }
 
+/* Refuses the options that patience, or rounds with features, would give an effect. */
+static posse_error charges_refuse_idle(const posse_setup *setup, const patience *how) {
+    static const int of_patience[] = {BMS_COMMITMENT, BMS_FORGETTING};
+    static const int of_contexts[] = {BMS_MEMORY, BMS_RECENCY, BMS_HOLD, BMS_HOLD_MOST, BMS_CANDIDATES, BMS_CONSIDER};
+    posse_error error = POSSE_OK;
+    for (size_t i = 0; i < sizeof of_patience / sizeof *of_patience && error == POSSE_OK && !patience_ends(how); i++)
+        error = part_refuse_idle(setup, of_patience[i], "patience is endless");
+    for (size_t i = 0; i < sizeof of_contexts / sizeof *of_contexts && !space_has_contexts(setup->space); i++)
+        if (error == POSSE_OK)
+            error = part_refuse_idle(setup, of_contexts[i], "it is for rounds with features, and these have none");
+    return error;
+}
+
 /* In contexts patience is the same for any number of weights (patience.h), so dim is 1. */
 posse_error charges_prepare(const posse_setup *setup, charges *out) {
     posse_error error = belief_of_setting(setup, &setup->settings[BMS_BELIEF], &out->belief);
     if (error == POSSE_OK) error = prepare_watch(setup, out);
     int coordinates = space_has_contexts(setup->space) ? 1 : out->belief.shape.dim;
-    if (error == POSSE_OK) out->patience = patience_of(setup->settings, coordinates);
-    return error;
+    if (error != POSSE_OK) return error;
+    out->patience = patience_of(setup->settings, coordinates);
+    return charges_refuse_idle(setup, &out->patience);
 }
 
 /*

@@ -152,9 +152,9 @@ function buildMatching() {
   if (floors.length) at("matching").append(make("p", { class: "note" }, "Not checked: " + floors.join(", ") +
     ". With a floor, learners are not charged for the arms that the floor draws."));
   if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief and charges every play, or no rounds are left after each learner was tried once.")); return; }
-  at("matching").append(make("div", { class: "legend matching-legend" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
+  at("matching").append(make("div", { class: "legend narrow" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
     swatch(l.style, true), make("span", { class: "name" }, l.name)))));
-  if (data.tasks) at("matching").append(make("p", { class: "note" }, "Rounds and regret are those of the last task."));
+  if (described.tasks) at("matching").append(make("p", { class: "note" }, "Rounds and regret are those of the last task."));
   for (const name of names) {
     const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
     at("matching").append(make("h3", {}, name, " ", matchingBadge(name, largest)),
@@ -184,7 +184,7 @@ function buildRerun() {
     make("p", { class: "note" }, "With posse " + manifest.version + " this gives the same numbers, on any machine and with any number of threads. Their hash is ",
       make("code", {}, String(manifest.hash)), "."),
     make("h3", {}, "The experiment file"), make("pre", { tabindex: "0" }, make("code", {}, manifest.source || "")),
-    make("p", { class: "note" }, "Files beside this page: ", ...["summary", "curves", "selection", "learners", "matching", "pairs", "claims", ...(data.tasks ? ["tasks"] : [])]
+    make("p", { class: "note" }, "Files beside this page: ", ...["summary", "curves", "selection", "learners", "matching", "pairs", "claims", ...(described.tasks ? ["tasks"] : [])]
       .flatMap(name => [make("a", { href: name + ".csv" }, name + ".csv"), " "]), make("a", { href: "results.h5" }, "results.h5"), " ",
     make("a", { href: "manifest.json" }, "manifest.json")));
 }
@@ -194,14 +194,14 @@ buildFacts();
 buildResults();
 buildWarnings();
 buildCurves();
-if (crowded) show(isProminent);
 buildSelection();
+buildSweep();
 buildClaims();
 buildPairs();
 if (onLog) describeLog();
 else {
   buildMatching();
-  if (data.tasks) dropSection("theory"); /* guarantees hold for one task, but the curves are those of a whole run */
+  if (described.tasks) dropSection("theory"); /* guarantees hold for one task, but the curves are those of a whole run */
   else buildTheory();
 }
 buildRerun();

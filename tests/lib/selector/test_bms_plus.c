@@ -11,11 +11,15 @@
 /* The defaults of bms-plus. */
 static const posse_option defaults[] = {NUMBER("patience", 40), NUMBER("commitment", 0), NUMBER("share", 1)};
 
-/* bms with the options of a bms-plus, and with the defaults of bms-plus for the others. */
+/* bms with the options of a bms-plus, and with the defaults of bms-plus for the others. A commitment needs patience. */
 static posse_part written_out(posse_part plus) {
+    const posse_option *patience = posse_part_option(&plus, "patience");
+    bool endless = patience != NULL && patience->word != NULL;
     plus.kind = "bms";
-    for (int i = 0; i < LENGTH(defaults); i++)
+    for (int i = 0; i < LENGTH(defaults); i++) {
+        if (endless && strcmp(defaults[i].key, "commitment") == 0) continue;
         if (posse_part_option(&plus, defaults[i].key) == NULL) plus = with_option(plus, defaults[i]);
+    }
     return plus;
 }
 
@@ -52,8 +56,7 @@ LAW(bms_plus_is_bms_written_out) {
 }
 
 LAW(bms_plus_with_the_defaults_of_bms_is_bms) {
-    const posse_part plain = {.kind = "bms-plus",
-                              .options = {WORD("patience", "endless"), NUMBER("commitment", 1), NUMBER("share", 0)}};
+    const posse_part plain = {.kind = "bms-plus", .options = {WORD("patience", "endless"), NUMBER("share", 0)}};
     for (int h = 0; h < HABITATS; h++) assert_alike(&habitats[h], plain, algorithm_1, (uint64_t)(h + 1));
 }
 
