@@ -127,6 +127,10 @@ class Board:
         self.until("no shares are drawn", lambda: b.many("#shares path") >= 4)
         self.until("no reward is drawn", lambda: len(b.run("document.querySelector('#rewards path.line').getAttribute('d')")) > 30)
         self.expect(b.many("#learners tbody tr") == 4, "a learner is missing")
+        # Of 20 learners, the eight that are played most have a colour each, and the others are grey.
+        colours = b.run("coloursOf(Array.from({length: 20}, (_, i) => ({plays: i})))")
+        self.expect(len(set(colours[12:])) == 8 and len(set(colours[:12])) == 1, f"colours of 20 learners: {colours}")
+        self.expect(not set(colours[:12]) & set(colours[12:]), "a coloured learner is grey")
         self.shoot("posse")
         b.click("#drive-start")
         self.until("decisions are left pending", lambda: client.get("/v1/posses/trial")[1]["pending"] == 0)

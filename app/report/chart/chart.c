@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/chart/chart.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "report/chart/build.h"
@@ -38,9 +39,24 @@ void charts_free(charts *all) {
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
+/* A page rounds numbers to a few digits, but not integers: those are rounds and tasks. */
+static json_t *chart_number_json(double number) {
+    bool integer = number == floor(number) && fabs(number) < 1e15;
+    return integer ? json_integer((json_int_t)number) : json_number(number);
+}
+
 static json_t *chart_numbers_json(const double *numbers, size_t count) {
     json_t *all = json_array();
-    for (size_t i = 0; i < count; i++) json_array_append_new(all, json_number(numbers[i]));
+    for (size_t i = 0; i < count; i++) json_array_append_new(all, chart_number_json(numbers[i]));
+    return all;
+}
+
+/* The first and the last x of each window. */
+static json_t *chart_windows_json(const chart_panel *p) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < p->count; i++)
+        json_array_append_new(
+            all, json_pack("[o, o]", chart_number_json(p->from[i]), chart_number_json(2 * p->at[i] - p->from[i])));
     return all;
 }
 
@@ -67,9 +83,8 @@ static json_t *chart_panel_json(const chart_panel *p) {
         json_array_append_new(drawn, json_integer((json_int_t)p->drawn[s]));
     }
     return json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o}", "title", p->title, "x", chart_axis_json(&p->x), "at",
-                     chart_numbers_json(p->at, p->count), "from",
-                     p->from != NULL ? chart_numbers_json(p->from, p->count) : json_null(), "series", series, "drawn",
-                     drawn);
+                     chart_numbers_json(p->at, p->count), "windows",
+                     p->from != NULL ? chart_windows_json(p) : json_null(), "series", series, "drawn", drawn);
 }
 
 static json_t *chart_json(const chart *c) {

@@ -36,8 +36,8 @@ function chartBox(name, description) {
 
 /* Where a value is: a round, a task, or the window over which it is a mean. */
 function placeName(panel, i) {
-  const to = panel.from && 2 * panel.at[i] - panel.from[i];
-  return !panel.from || to === panel.from[i] ? panel.x.label + " " + panel.at[i] : panel.x.label + "s " + panel.from[i] + " to " + to;
+  const [from, to] = panel.windows ? panel.windows[i] : [panel.at[i], panel.at[i]];
+  return from === to ? panel.x.label + " " + from : panel.x.label + "s " + from + " to " + to;
 }
 
 /* Draws a list of names with their styles, and one for all that are grey. */

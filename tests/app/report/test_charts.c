@@ -143,6 +143,27 @@ LAW(of_more_learners_those_chosen_most_are_coloured_areas) {
     stage_free(s);
 }
 
+/* A page writes other numbers with six digits. */
+LAW(rounds_stay_exact_in_json) {
+    stage *s = stage_make(3, 0);
+    for (size_t p = 0; p < ROUNDS; p++) s->r.rounds[p] = 123456789 + (double)p;
+    charts *all = charts_make(&s->r);
+    json_t *described = charts_json(all);
+    for (size_t i = 0; i < json_array_size(described); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(described, i), "name"));
+        const json_t *panel = json_array_get(json_object_get(json_array_get(described, i), "panels"), 0);
+        const json_t *windows = json_object_get(panel, "windows");
+        bool areas = strcmp(name, "selection") == 0;
+        if (strcmp(name, "sweep") == 0) continue;
+        const json_t *last = areas ? json_array_get(json_array_get(windows, ROUNDS - 1), 1)
+                                   : json_array_get(json_object_get(panel, "at"), ROUNDS - 1);
+        assert_true(json_is_integer(last) && json_integer_value(last) == 123456792);
+    }
+    json_decref(described);
+    charts_free(all);
+    stage_free(s);
+}
+
 LAW(a_sweep_has_a_point_for_each_value_and_selectors_as_level_lines) {
     stage *s = stage_make(11, 3);
     charts *all = charts_make(&s->r);
