@@ -325,7 +325,7 @@ LAW(a_commit_that_fails_has_not_happened) {
         for (int k = 0; k < 6; k++) happen(&s);
         hosted *h;
         char text[100];
-        snprintf(text, sizeof text, "{name: other, arms: 2, prior: beta, learners: [ucb]}");
+        snprintf(text, sizeof text, "{\"name\": \"other\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"]}");
         assert_int_equal(engine_create(s.engine, text, strlen(text), &h), SERVED_DONE);
         assert_false(engine_commit(s.engine));
         assert_false(engine_is_lost(s.engine));
@@ -373,7 +373,8 @@ LAW(a_failed_commit_costs_no_more_than_a_start) {
     engine_snapshot_after(s.engine, 1000000);
     for (int i = 0; i < MANY; i++) {
         char text[100];
-        snprintf(text, sizeof text, "{name: p%d, arms: 2, prior: beta, learners: [ucb]}", i);
+        snprintf(text, sizeof text, "{\"name\": \"p%d\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"]}",
+                 i);
         assert_int_equal(engine_create(s.engine, text, strlen(text), &many[i]), SERVED_DONE);
     }
     assert_true(engine_commit(s.engine));
