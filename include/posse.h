@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define POSSE_VERSION_MAJOR 0
-#define POSSE_VERSION_MINOR 2
+#define POSSE_VERSION_MINOR 3
 #define POSSE_VERSION_PATCH 0
 
 #if defined(__GNUC__)
@@ -41,17 +41,18 @@ extern "C" {
 /* The result of a call. The values are pinned: they never change meaning. */
 typedef enum posse_error {
     POSSE_OK = 0,
-    POSSE_ERROR_ARGUMENT = 1, /* a null pointer, or a number that makes no sense there */
-    POSSE_ERROR_KIND = 2,     /* no kind of that name */
-    POSSE_ERROR_OPTION = 3,   /* an unknown option, or a value of the wrong type or out of range */
-    POSSE_ERROR_FIT = 4,      /* parts that do not fit each other or these arms */
-    POSSE_ERROR_MEMORY = 5,   /* the allocator has no memory left */
-    POSSE_ERROR_REWARD = 6,   /* not finite, beyond 1e100, or outside the range that can be learned, such as [0, 1] */
-    POSSE_ERROR_UNKNOWN = 7,  /* this posse has no decision with that id */
-    POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
-    POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
-    POSSE_ERROR_NAME = 10,    /* a name that is taken, empty or not UTF-8 */
-    POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
+    POSSE_ERROR_ARGUMENT =
+        1,                   /* a null pointer, a number that makes no sense there, or a posse_def without its cookie */
+    POSSE_ERROR_KIND = 2,    /* no kind of that name */
+    POSSE_ERROR_OPTION = 3,  /* an unknown option, or a value of the wrong type or out of range */
+    POSSE_ERROR_FIT = 4,     /* parts that do not fit each other or these arms */
+    POSSE_ERROR_MEMORY = 5,  /* the allocator has no memory left */
+    POSSE_ERROR_REWARD = 6,  /* not finite, beyond 1e100, or outside the range that can be learned, such as [0, 1] */
+    POSSE_ERROR_UNKNOWN = 7, /* this posse has no decision with that id */
+    POSSE_ERROR_SETTLED = 8, /* that decision already has its reward, or was forgotten */
+    POSSE_ERROR_LEARNER = 9, /* no such learner, or one that cannot be retired */
+    POSSE_ERROR_NAME = 10,   /* a name that is taken, empty or not UTF-8 */
+    POSSE_ERROR_BUFFER = 11, /* the buffer is too small; the length needed was written */
     POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
     POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
     POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or this way to play is not supported */
@@ -186,6 +187,9 @@ typedef struct posse_option {
  * A part: a belief, a learner, a selector or an environment, described by its kind and options. Options that are left
  * out have their defaults; the first option without a key ends the list.
  *   posse_part bold = {.kind = "ucb", .name = "bold", .options = {{"width", 2.0}}};
+ *
+ * A part has no cookie of its own. Its layout is that of 0.1.0, because tables of extensions return parts, and lists of
+ * them. Initialise it as above: a part of zeros is refused, because its kind is missing.
  */
 struct posse_part {
     const char *kind;
@@ -254,6 +258,9 @@ struct posse_host {
  * be one that needs no belief.
  */
 struct posse_def {
+    uint64_t cookie; /* private: posse_default_def() sets it, with the size of this struct. Without it, the definition
+                        is refused, because it is zeroed, uninitialised or of another version's layout */
+    posse_host host; /* memory and messages; zero by default. Its place is the same in every later version */
     int arms;
     int dim;
     const double *points;       /* arms x dim, row by row */
@@ -273,7 +280,6 @@ struct posse_def {
 
     uint32_t propensity_draws; /* if above 0, each decision's propensity is estimated by this many draws, at most 10000;
                                   default 0 */
-    posse_host host;
 };
 
 /*

@@ -71,8 +71,8 @@ typedef struct posse_setup {
     int founders;                 /* for a selector: how many learners it begins with; 0 if it is made again later */
     int arms_before;              /* the number of arms before, if the part is made again because an arm was added or
                                      retired; else 0 */
-    void *owner;                  /* for the library's use */
-    bool share;                   /* for a selector: every learner learns from every reward */
+    void *reserved;
+    bool share; /* for a selector: every learner learns from every reward */
 } posse_setup;
 
 /* Zeroed memory for a plan. It lives as long as the part and is freed with it. NULL: there is no memory left. */
@@ -130,8 +130,7 @@ typedef struct posse_kind {
      * in use, arms can be neither added nor retired.
      */
     void (*grow)(const void *plan, void *state, const void *former_plan, const void *former_state);
-    /* For the library's use: how runs of the part are played abreast. NULL: runs are played one by one. */
-    const struct abreast_form *abreast;
+    const void *reserved; /* leave it NULL */
 } posse_kind;
 
 /* Version 2 tables, from before contexts, are accepted too. Their fields end at the comment "Version 2 ends here". */

@@ -53,7 +53,7 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
 
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
                         posse_belief *out) {
-    part_context inner = *(const part_context *)setup->owner;
+    part_context inner = *(const part_context *)setup->reserved;
     posse_place where = {inner.where, key, index};
     inner.where = &where;
     return belief_make_at(&inner, description, out);

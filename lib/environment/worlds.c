@@ -47,7 +47,7 @@ static double worlds_noise_of(const posse_part *belief) {
 
 /* The belief is made for the arms that this environment will offer. */
 static posse_error make_prior(const posse_setup *setup, plan *p) {
-    part_context inner = *(const part_context *)setup->owner;
+    part_context inner = *(const part_context *)setup->reserved;
     posse_place where = {inner.where, "prior", -1};
     posse_space *space;
     space_def def = {.arms = p->arms};

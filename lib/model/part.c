@@ -47,7 +47,7 @@ posse_error part_understand(const part_context *context, posse_family family, co
 posse_setup part_setup(const part_context *context, const understanding *understood) {
     posse_setup setup = context->surroundings;
     setup.settings = understood->own.settings;
-    setup.owner = (void *)(uintptr_t)context;
+    setup.reserved = (void *)(uintptr_t)context;
     return setup;
 }
 
@@ -207,11 +207,11 @@ const posse_option *posse_part_option_of_type(posse_family family, const posse_p
 /* ------------------------------------------ functions for `prepare` ----------------------------------------- */
 
 arena *part_memory(const posse_setup *setup) {
-    return ((const part_context *)setup->owner)->memory;
+    return ((const part_context *)setup->reserved)->memory;
 }
 
 posse_error part_refuse_idle(const posse_setup *setup, int option, const char *why) {
-    const part_context *context = setup->owner;
+    const part_context *context = setup->reserved;
     const posse_param *p = &context->params[option];
     if (context->kept || parameter_is_default(p, setup->prior, &setup->settings[option])) return POSSE_OK;
     return posse_setup_refuse(setup, p->name, -1, "given, but %s", why);
@@ -222,7 +222,7 @@ void *posse_setup_allocate(const posse_setup *setup, size_t size) {
 }
 
 const posse_allocator *part_allocator(const posse_setup *setup) {
-    return &((const part_context *)setup->owner)->memory->allocator;
+    return &((const part_context *)setup->reserved)->memory->allocator;
 }
 
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out) {
@@ -230,7 +230,7 @@ posse_error part_share_table(const posse_setup *setup, const table_key *key, sha
 }
 
 posse_error posse_setup_refuse(const posse_setup *setup, const char *option, int entry, const char *format, ...) {
-    const part_context *context = setup->owner;
+    const part_context *context = setup->reserved;
     posse_place inner = {context->where, option, entry};
     va_list arguments;
     va_start(arguments, format);

@@ -229,15 +229,15 @@ posse_error registry_check(posse_family family, const posse_kind *kind) {
 }
 
 /*
- * Copies a table of any version into one of the current size, new fields zero. NULL: there is no memory left. `abreast`
- * is for the library's own kinds, so that of an extension is ignored.
+ * Copies a table of any version into one of the current size, new fields zero. NULL: there is no memory left.
+ * `reserved` is for the library's own kinds (abreast_form.h), so that of an extension is ignored.
  */
 static posse_kind *registry_copy(posse_family family, const posse_kind *kind) {
     bool old = kind->version == VERSION_WITHOUT_CONTEXTS;
     posse_kind *copy = calloc(1, sizes[family]);
     if (copy == NULL) return NULL;
     memcpy(copy, kind, old ? sizes_without_contexts[family] : sizes[family]);
-    copy->abreast = NULL;
+    copy->reserved = NULL;
     return copy;
 }
 

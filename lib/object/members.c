@@ -57,7 +57,7 @@ static posse_error keep_name(posse *p, const char *name, member *m) {
 
 /* The slots of a learner's stream. A learner with a radius, UCB, draws nothing, so it gets the smallest stream. */
 static int members_slots_of(const posse *p, const part *learner) {
-    const abreast_form *form = learner->kind->abreast;
+    const abreast_form *form = learner->kind->reserved;
     if (p->simulates) return STREAM_SLOTS;
     return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
 }

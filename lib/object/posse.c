@@ -19,9 +19,13 @@
 #define BYTES_OF_POSSE 2744
 #define BYTES_OF_LEARNER 832
 
+/* The cookie of a definition: a mark in the upper bits, and the size of the struct in the lower 24. */
+#define COOKIE_MARK UINT64_C(0x706f737365000000)
+#define COOKIE_SIZE UINT64_C(0xffffff)
+
 /* The tournament decided on this selector (docs/comparison.md). The paper's rule is `bms`. */
 posse_def posse_default_def(void) {
-    return (posse_def){.selector = {.kind = "bms-plus"}, .seed = 1};
+    return (posse_def){.cookie = COOKIE_MARK | sizeof(posse_def), .selector = {.kind = "bms-plus"}, .seed = 1};
 }
 
 /* ------------------------------------------- making and freeing ------------------------------------------- */
@@ -35,6 +39,21 @@ static bool all_external(const posse_def *def) {
         all = all && (kind == NULL || learner_is_external(OPS_OF(posse_learner_ops, kind)));
     }
     return all;
+}
+
+/*
+ * The log is read only where it can be trusted: in a definition with the mark, whatever its size, and in one that was
+ * initialised with zeros and some fields. Any other cookie may be uninitialised memory, or the arms of version 0.2.
+ */
+static posse_error check_cookie(const posse_def *def) {
+    if (def->cookie == (COOKIE_MARK | sizeof(posse_def))) return POSSE_OK;
+    if ((def->cookie & ~COOKIE_SIZE) == COOKIE_MARK)
+        complain(&def->host.log, NULL, NULL,
+                 "the definition has %u bytes, but %zu bytes in this library, version %s: build with its posse.h",
+                 (unsigned)(def->cookie & COOKIE_SIZE), sizeof(posse_def), posse_version());
+    else if (def->cookie == 0)
+        complain(&def->host.log, NULL, NULL, "the definition has no defaults: start from posse_default_def()");
+    return POSSE_ERROR_ARGUMENT;
 }
 
 static posse_error check_def(const posse_def *def) {
@@ -163,7 +182,8 @@ posse_error posse_create(const posse_def *def, posse **out) {
     *out = NULL;
     if (def == NULL) return POSSE_ERROR_ARGUMENT;
     posse *p = NULL;
-    posse_error error = check_def(def);
+    posse_error error = check_cookie(def);
+    if (error == POSSE_OK) error = check_def(def);
     if (error == POSSE_OK) error = object_open(def, NULL, def->learner_count, SIZE_MAX, &p);
     if (error == POSSE_OK) error = members_reserve(p, def->learner_count);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)

@@ -118,6 +118,7 @@ LAW(defaults_are_all_set) {
     posse_def def;
     memset(&def, 0xA5, sizeof def);
     def = posse_default_def();
+    assert_true(def.cookie != 0 && def.cookie != UINT64_C(0xA5A5A5A5A5A5A5A5));
     assert_true(def.arms == 0 && def.dim == 0 && def.points == NULL);
     assert_true(def.learners == NULL && def.learner_count == 0);
     assert_true(def.seed == 1 && def.run == 0 && def.rounds == 0);
@@ -134,6 +135,48 @@ LAW(defaults_are_all_set) {
             assert_true(o->list == NULL && o->part == NULL && o->count == 0);
         }
     }
+}
+
+/* The message about a definition of an arm and a learner with this cookie. Its log may be read only if `trusted`. */
+static const char *message_about(uint64_t cookie, bool trusted) {
+    static notes log;
+    log = (notes){0};
+    posse_part learner = {.kind = "ucb"};
+    posse_def def = {.cookie = cookie, .arms = 2, .learners = &learner, .learner_count = 1};
+    def.prior.kind = "beta";
+    if (trusted)
+        def.host.log = notes_logger(&log);
+    else
+        memset(&def.host, 0xA5, sizeof def.host);
+    posse *p = NULL;
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_ARGUMENT);
+    assert_null(p);
+    return log.text;
+}
+
+LAW(definitions_start_from_the_default) {
+    const uint64_t right = posse_default_def().cookie;
+    assert_string_equal(message_about(0, true), "the definition has no defaults: start from posse_default_def()\n");
+    assert_non_null(
+        strstr(message_about(right + 8, true), "bytes in this library, version 0.3")); /* of another version's size */
+    assert_string_equal(message_about(UINT64_C(0x200000005), false), ""); /* 5 arms, 2 dimensions, as 0.2 has them */
+    assert_string_equal(message_about(UINT64_C(0xA5A5A5A5A5A5A5A5), false), ""); /* uninitialised */
+    assert_non_null(strstr(posse_error_text(POSSE_ERROR_ARGUMENT), "posse_default_def()"));
+}
+
+/* A list of learners that is longer than what was filled in. */
+LAW(parts_of_zeros_are_refused_at_their_place) {
+    notes log = {0};
+    posse_part learners[2] = {{.kind = "ucb"}};
+    posse_def def = posse_default_def();
+    def.arms = 2;
+    def.prior.kind = "beta";
+    def.learners = learners;
+    def.learner_count = 2;
+    def.host.log = notes_logger(&log);
+    posse *p;
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_KIND);
+    assert_non_null(strstr(log.text, "learners[1].kind: is missing"));
 }
 
 LAW(null_arguments_are_harmless) {
