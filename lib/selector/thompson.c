@@ -80,7 +80,7 @@ static posse_error thompson_fitting_model(const posse_setup *setup, model *out) 
     *out = NUMBERS;
     if (setup->prior == NULL) return POSSE_OK;
     arena scratch = {.allocator = *part_allocator(setup)};
-    part_context inner = *(const part_context *)setup->owner;
+    part_context inner = *(const part_context *)setup->reserved;
     posse_place where = {inner.where, "prior", -1};
     inner.memory = &scratch;
     inner.where = &where;
