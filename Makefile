@@ -147,6 +147,7 @@ bench:          ## time of a draw, a round and two threads, beside NumPy, C and 
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target bench posse_program
 	@$(BUILD)/bench_posse
+	@$(BUILD)/bench_object | tee bench/object.csv
 	@$(BUILD)/bench_beliefs
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
 	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv

@@ -64,8 +64,26 @@ posse_error part_share_table(const posse_setup *setup, const table_key *key, sha
 /* For `prepare`: the allocator for temporary memory, which it must free itself. */
 const posse_allocator *part_allocator(const posse_setup *setup);
 
-/* Copies a description, with everything it points to, into an arena. False: there is no memory left. */
+/* The number of options of a description, and of the parts inside an option: one for each number of its list. */
+int part_count_options(const posse_part *description);
+size_t part_count_inside(const posse_option *o);
+
+/*
+ * A description that has room only for the options that were given. A posse_part, with its room for POSSE_OPTIONS_MAX
+ * options, would take more memory than the part that is made from it.
+ */
+typedef struct kept_recipe {
+    const char *kind, *name;
+    int count;
+    posse_option options[];
+} kept_recipe;
+
+/*
+ * Each copies a description, with everything it points to, into an arena (posse_part_copy). False or NULL: there is no
+ * memory left, or parts are nested more than PART_DEPTH_MAX deep.
+ */
 bool part_keep(arena *memory, const posse_part *description, posse_part *out);
+kept_recipe *part_keep_recipe(arena *memory, const posse_part *description);
 
 /*
  * A description with the defaults that have to be kept (POSSE_PARAM_KEPT), so that it means the same to a version with

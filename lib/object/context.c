@@ -20,8 +20,7 @@ int posse_shared_feature_count(const posse *p) {
     (complain(&(p)->host.log, &(posse_place){&(posse_place){NULL, "context", -1}, name, index}, NULL, __VA_ARGS__),    \
      POSSE_ERROR_CONTEXT)
 
-posse_error context_none(const posse *p) {
-    if (!space_has_contexts(p->space)) return POSSE_OK;
+posse_error context_missing(const posse *p) {
     complain(&p->host.log, NULL, "context", "is missing; rounds have %d features", p->space->features);
     return POSSE_ERROR_CONTEXT;
 }
@@ -84,39 +83,38 @@ static void context_join(const posse *p, const posse_context *c, posse_round *ou
     }
 }
 
-/* *out becomes NULL without features, and `room` with them. past: some arms may be retired by now. */
-static posse_error read_context(const posse *p, bool past, const posse_context *c, posse_round *room,
-                                const posse_round **out) {
+/* past: some arms may be retired by now. */
+static posse_error read_context(const posse *p, bool past, const posse_context *c, posse_round *out) {
     const posse_space *space = p->space;
-    *out = NULL;
-    if (c == NULL) return context_none(p);
     if (!space_has_contexts(space)) {
         complain(&p->host.log, NULL, "context", "given, but rounds of this posse have no features");
         return POSSE_ERROR_CONTEXT;
     }
     size_t own = (size_t)(space->features - space->shared_features);
-    posse_error error = context_read_arms(p, past, c, room);
+    posse_error error = context_read_arms(p, past, c, out);
     if (error == POSSE_OK) error = check_numbers(p, "shared", c->shared, (size_t)space->shared_features);
-    if (error == POSSE_OK) error = check_numbers(p, "points", c->points, (size_t)room->count * own);
+    if (error == POSSE_OK) error = check_numbers(p, "points", c->points, (size_t)out->count * own);
     if (error != POSSE_OK) return error;
-    room->width = space->features;
-    room->stride = own > 0 ? (size_t)room->width : 0;
-    room->features = own == 0 ? c->shared : p->features != NULL ? p->features : c->points;
-    if (p->features != NULL) context_join(p, c, room);
-    *out = room;
+    out->width = space->features;
+    out->stride = own > 0 ? (size_t)out->width : 0;
+    out->features = own == 0 ? c->shared : p->features != NULL ? p->features : c->points;
+    if (p->features != NULL) context_join(p, c, out);
     return POSSE_OK;
 }
 
-posse_error context_round(const posse *p, const posse_context *c, posse_round *room, const posse_round **out) {
-    return read_context(p, false, c, room, out);
+posse_error context_read(const posse *p, const posse_context *c, posse_round *out) {
+    return read_context(p, false, c, out);
 }
 
 posse_error context_past_play(const posse *p, const posse_action *action, posse_round *room, const posse_round **out,
                               const double **features) {
-    posse_error error = read_context(p, true, action->context, room, out);
-    if (error != POSSE_OK || *out == NULL) return error;
+    *out = NULL;
+    if (action->context == NULL) return context_none(p);
+    posse_error error = read_context(p, true, action->context, room);
+    if (error != POSSE_OK) return error;
     int place_ = round_place(room, action->arm);
     if (place_ < 0) return REFUSE(p, "arms", -1, "arm %d is not among them", action->arm);
     *features = round_features(room, place_);
+    *out = room;
     return POSSE_OK;
 }

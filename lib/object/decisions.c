@@ -33,7 +33,7 @@ static bool is_mine(const posse *p, uint64_t id) {
     return number > p->epoch_first && number <= p->decisions;
 }
 
-static posse_error find_pending(const posse *p, uint64_t id, pending_entry **out) {
+static inline posse_error find_pending(const posse *p, uint64_t id, pending_entry **out) {
     pending_entry *entry = *out = pending_find(&p->pending, decisions_number_of(p, id));
     if (entry != NULL && id_of(entry->epoch, entry->number) == id) return POSSE_OK;
     return is_mine(p, id) ? POSSE_ERROR_SETTLED : POSSE_ERROR_UNKNOWN;
@@ -57,22 +57,25 @@ posse_error posse_set_epoch(posse *p, uint32_t epoch) {
 
 /* ----------------------------------------------- deciding and learning ---------------------------------------- */
 
-static posse_decision decision_of(const posse *p, const pending_entry *entry) {
-    posse_decision d = {.id = id_of(entry->epoch, entry->number),
-                        .learner = entry->learner,
-                        .arm = entry->arm,
-                        .probability = entry->probability,
-                        .probe = entry->drawn == DRAWN_BY_SELECTOR,
-                        .floor = entry->drawn == DRAWN_BY_FLOOR};
-    int numbers = object_point_numbers(p);
-    if (object_keeps_propensity(p)) d.propensity = entry->point[numbers];
-    if (numbers == 0 && d.arm >= 0) d.point = space_point(p->space, d.arm);
-    if (numbers > 0 && d.arm != ARM_UNTOLD) d.point = entry->point;
-    return d;
+/* The coordinates or features of a decision's arm; NULL if it has none, or is unknown. */
+static inline const double *entry_point(const posse *p, const pending_entry *entry) {
+    if (p->point_numbers > 0) return entry->arm != ARM_UNTOLD ? entry->point : NULL;
+    return entry->arm >= 0 ? space_point(p->space, entry->arm) : NULL;
+}
+
+/* Learners and selector learn the reward of a pending decision, which stays in the table. */
+static void decisions_settle(posse *p, const pending_entry *entry, double reward) {
+    posse_outcome o = {.learner = entry->learner,
+                       .arm = entry->arm,
+                       .point = entry_point(p, entry),
+                       .reward = reward,
+                       .probability = entry->probability,
+                       .probe = entry->drawn == DRAWN_BY_SELECTOR};
+    object_learn(p, &o, entry->drawn == DRAWN_BY_FLOOR);
 }
 
 static void write_point(const posse *p, pending_entry *entry, const double *point) {
-    if (point != NULL) memcpy(entry->point, point, (size_t)object_point_numbers(p) * sizeof(double));
+    if (point != NULL) memcpy(entry->point, point, (size_t)p->point_numbers * sizeof(double));
 }
 
 static void decisions_remember(posse *p, const posse_decision *d) {
@@ -83,7 +86,7 @@ static void decisions_remember(posse *p, const posse_decision *d) {
     entry->probability = d->probability;
     entry->drawn = d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
     write_point(p, entry, d->point);
-    if (object_keeps_propensity(p)) entry->point[object_point_numbers(p)] = d->propensity;
+    if (p->keeps_propensity) entry->point[p->point_numbers] = d->propensity;
 }
 
 static void decisions_drop(posse *p, pending_entry *entry) {
@@ -95,8 +98,7 @@ static bool expiry_learns(const posse *p, const pending_entry *entry) {
 }
 
 static void decisions_expire(posse *p, pending_entry *entry) {
-    posse_decision d = decision_of(p, entry);
-    if (expiry_learns(p, entry)) object_settle(p, &d, p->expiry.reward);
+    if (expiry_learns(p, entry)) decisions_settle(p, entry, p->expiry.reward);
     decisions_drop(p, entry);
 }
 
@@ -138,6 +140,7 @@ static posse_error decisions_decide(posse *p, const posse_round *round, posse_de
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
     decisions_remember(p, d);
+    if (p->decisions % STREAMS_FIT == 0) streams_fit(p);
     if (p->expiry.after > 0) expire_older(p, p->expiry.after);
     return POSSE_OK;
 }
@@ -145,7 +148,7 @@ static posse_error decisions_decide(posse *p, const posse_round *round, posse_de
 /* The propensity of the decision that was made last. */
 static void set_propensity(posse *p, double propensity, posse_decision *d) {
     d->propensity = propensity;
-    pending_find(&p->pending, p->decisions)->point[object_point_numbers(p)] = propensity;
+    pending_find(&p->pending, p->decisions)->point[p->point_numbers] = propensity;
 }
 
 static posse_error decide_with_propensity(posse *p, const posse_round *round, posse_decision *d) {
@@ -159,7 +162,7 @@ static posse_error decide_with_propensity(posse *p, const posse_round *round, po
 }
 
 static posse_error decide_round(posse *p, const posse_round *round, posse_decision *d) {
-    return object_estimates(p) ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
+    return p->estimates ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
 }
 
 posse_error posse_decide(posse *p, const posse_context *context, posse_decision *d) {
@@ -176,7 +179,7 @@ posse_error posse_decide_again(posse *p, const posse_context *context, double pr
     const posse_round *round;
     posse_error error = context_round(p, context, &room, &round);
     if (error == POSSE_OK) error = decisions_decide(p, round, d);
-    if (error == POSSE_OK && object_estimates(p)) set_propensity(p, propensity, d);
+    if (error == POSSE_OK && p->estimates) set_propensity(p, propensity, d);
     return error;
 }
 
@@ -187,8 +190,7 @@ posse_error posse_learn(posse *p, uint64_t id, double reward) {
     if (error != POSSE_OK) return error;
     if (entry->arm == ARM_UNTOLD) return POSSE_ERROR_UNTOLD;
     if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
-    posse_decision d = decision_of(p, entry);
-    object_settle(p, &d, reward);
+    decisions_settle(p, entry, reward);
     decisions_drop(p, entry);
     return POSSE_OK;
 }
@@ -260,8 +262,8 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
     if (!object_has_arm(p, play.arm, play.point)) return refuse_arm(p, play.arm, play.point);
     entry->arm = play.arm;
     write_point(p, entry, play.point);
-    posse_decision d = decision_of(p, entry);
-    if (p->members[d.learner].active) object_note_play(p, d.learner, play.round, d.arm, d.point);
+    if (p->members[entry->learner].active)
+        object_note_play(p, entry->learner, play.round, play.arm, entry_point(p, entry));
     return POSSE_OK;
 }
 
@@ -287,16 +289,15 @@ size_t posse_pending_count(const posse *p) {
 }
 
 static posse_pending pending_of(const posse *p, const pending_entry *entry) {
-    posse_decision d = decision_of(p, entry);
-    return (posse_pending){.id = d.id,
+    return (posse_pending){.id = id_of(entry->epoch, entry->number),
                            .age = p->decisions - entry->number,
-                           .learner = d.learner,
-                           .arm = d.arm,
-                           .point = d.point,
-                           .probability = d.probability,
-                           .probe = d.probe,
-                           .propensity = d.propensity,
-                           .floor = d.floor};
+                           .learner = entry->learner,
+                           .arm = entry->arm,
+                           .point = entry_point(p, entry),
+                           .probability = entry->probability,
+                           .probe = entry->drawn == DRAWN_BY_SELECTOR,
+                           .propensity = p->keeps_propensity ? entry->point[p->point_numbers] : 0.0,
+                           .floor = entry->drawn == DRAWN_BY_FLOOR};
 }
 
 posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) {

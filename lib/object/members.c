@@ -62,9 +62,22 @@ static int members_slots_of(const posse *p, const part *learner) {
     return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
 }
 
+/* The memory of a learner: that of the posse, if it is created with the posse, or an arena of its own. */
+static arena *members_memory(posse *p, member *m) {
+    if (p->founding) return &p->memory;
+    m->memory = arena_open(&p->host.allocator);
+    return m->memory;
+}
+
+void members_free(const posse *p, member *m) {
+    draw_release(m->draw, &p->host.allocator);
+    arena_close(m->memory);
+}
+
 static posse_error make_member(posse *p, const posse_space *space, const posse_part *description,
                                const posse_place *where, member *m) {
-    arena *memory = p->founding ? &p->memory : &m->memory;
+    arena *memory = members_memory(p, m);
+    if (memory == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = recipe_copy(description, memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
     posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
@@ -76,11 +89,13 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
     error = part_make(&context, POSSE_FAMILY_LEARNER, &kept, &m->part);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
-    if (space_is_empty(p->space) && !learner_is_external(m->ops)) {
+    m->external = learner_is_external(m->ops);
+    m->blind = space_has_contexts(space) && m->ops->act_in == NULL;
+    if (space_is_empty(p->space) && !m->external) {
         complain(&p->host.log, where, NULL, "there are no arms; only an external learner can do without");
         return POSSE_ERROR_FIT;
     }
-    if (m->ops->act == NULL && !learner_is_external(m->ops) && !space_has_contexts(space)) {
+    if (m->ops->act == NULL && !m->external && !space_has_contexts(space)) {
         complain(&p->host.log, where, "kind", "%s picks arms only in rounds with features, which this posse has not",
                  m->ops->kind.name);
         return POSSE_ERROR_FIT;
@@ -208,7 +223,7 @@ void members_next_task(posse *p) {
 
 posse_error members_add(posse *p, const posse_part *description, const char *name) {
     posse_place where = {NULL, "learners", p->count};
-    member m = {.memory = {.allocator = p->host.allocator}};
+    member m = {0};
     char made[80] = "?"; /* the name if there is no kind either; the part is refused for that below */
     posse_error error = reserve_member(p);
     if (error != POSSE_OK) return error;
@@ -218,7 +233,7 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
     if (error == POSSE_OK && description != NULL) error = make_member(p, p->space, description, &where, &m);
     if (error == POSSE_OK) error = keep_name(p, name, &m);
     if (error != POSSE_OK) {
-        arena_release(&m.memory);
+        members_free(p, &m);
         return error;
     }
     p->members[p->count++] = m;
@@ -228,21 +243,21 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
 }
 
 void members_drop_last(posse *p) {
-    arena_release(&p->members[--p->count].memory);
+    members_free(p, &p->members[--p->count]);
     members_refresh(p);
 }
 
 void members_retire(posse *p, int place_) {
     member *m = &p->members[place_];
-    arena_release(&m->memory);
-    *m = (member){.name = m->name, .plays = m->plays, .memory = m->memory};
+    members_free(p, m);
+    *m = (member){.name = m->name, .plays = m->plays};
     members_refresh(p);
 }
 
 posse_error members_make_again(posse *p, const posse_space *space, int place_, member *out) {
     const member *former = &p->members[place_];
     posse_place where = {NULL, "learners", place_};
-    *out = (member){.name = former->name, .plays = former->plays, .memory = {.allocator = p->host.allocator}};
+    *out = (member){.name = former->name, .plays = former->plays};
     if (!former->active) return POSSE_OK;
     posse_part recipe = recipe_part(former->recipe);
     posse_error error = make_member(p, space, &recipe, &where, out);
@@ -254,6 +269,6 @@ posse_error members_make_again(posse *p, const posse_space *space, int place_, m
 }
 
 void members_release(posse *p) {
-    while (p->count > 0) arena_release(&p->members[--p->count].memory);
+    while (p->count > 0) members_free(p, &p->members[--p->count]);
     memory_release(&p->host.allocator, p->members);
 }

@@ -15,8 +15,8 @@ static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
 }
 
 /*
- * Whether the posse can play this environment by itself (play.c). It also switches the posse to large random buffers,
- * which are faster but take more memory.
+ * Whether the posse can play this environment by itself (play.c). It also enlarges the posse's streams, which is
+ * faster but takes more memory.
  */
 posse_error run_prepare(posse *p, const posse_environment *e);
 

@@ -111,7 +111,7 @@ static size_t point_size(const posse *p) {
 }
 
 static uint64_t save_format(const posse *p) {
-    return object_estimates(p) ? FORMAT : 3u;
+    return p->estimates ? FORMAT : 3u;
 }
 
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
@@ -327,17 +327,17 @@ static posse_error read_learned(reader *r, posse *p) {
 
 static bool arm_is_sane(const posse *p, const pending_entry *entry) {
     const member *m = &p->members[entry->learner];
-    bool outside = !m->active || learner_is_external(m->ops);
+    bool outside = !m->active || m->external;
     if (entry->arm == ARM_UNTOLD) return outside && entry->drawn == PICKED && !space_is_empty(p->space);
     return p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
 }
 
 static bool point_is_sane(const posse *p, const pending_entry *entry) {
-    int numbers = object_point_numbers(p);
+    int numbers = p->point_numbers;
     double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
     bool sane = true;
     for (int j = 0; j < numbers; j++) sane = sane && fabs(entry->point[j]) <= most;
-    return sane && (!object_keeps_propensity(p) || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
+    return sane && (!p->keeps_propensity || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
 }
 
 static bool entry_is_sane(const posse *p, const pending_entry *entry) {
@@ -371,7 +371,7 @@ static size_t entry_words(const reader *r, const posse *p) {
 
 /* The bytes behind the words of an entry in the format that is read; missing ones become 0. */
 static size_t point_size_read(const reader *r, const posse *p) {
-    return point_size(p) - (r->format < 4 && object_estimates(p) ? sizeof(double) : 0);
+    return point_size(p) - (r->format < 4 && p->estimates ? sizeof(double) : 0);
 }
 
 static posse_error read_pending(reader *r, posse *p) {

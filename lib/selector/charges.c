@@ -151,19 +151,11 @@ int charges_first_unplayed(const double *penalty, const double *plays, int place
     return i;
 }
 
-static int break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties) {
+int charges_break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties) {
     uint64_t rank = posse_draw_index(ties, least->count);
     for (size_t i = least->first; i < (size_t)places; i++)
         if (potential[i] == least->value && rank-- == 0) return (int)i;
     return (int)least->first; /* only if potentials are NaN */
-}
-
-int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
-                   double *probability) {
-    *probability = 1.0;
-    if (least->count <= 1) return (int)least->first; /* count 0: all potentials are NaN, from a corrupted saved state */
-    *probability = 1.0 / (double)least->count;
-    return break_tie(potential, places, least, ties);
 }
 
 void charges_start(const charges *c, void *belief, void *twin) {
@@ -184,11 +176,6 @@ void charges_grow(const charges *c, void *belief, void *twin, const charges *for
                   const void *former_twin) {
     part_grow(&c->belief.part, belief, &former->belief.part, former_belief);
     if (charges_have_twin(c)) part_grow(&c->twin.part, twin, &former->twin.part, former_twin);
-}
-
-void charges_teach(const charges *c, void *belief, void *twin, int arm, const double *point, double reward) {
-    belief_update(&c->belief, belief, arm, point, reward);
-    if (charges_have_twin(c)) belief_update(&c->twin, twin, arm, point, reward);
 }
 
 /* A robust belief computes its surprise from its own weights, without a twin. */
