@@ -102,7 +102,7 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
     return POSSE_OK;
 }
 
-posse_error context_read(const posse *p, const posse_context *c, posse_round *out) {
+posse_error context_to_round(const posse *p, const posse_context *c, posse_round *out) {
     return read_context(p, false, c, out);
 }
 

@@ -171,12 +171,12 @@ static inline posse_error context_none(const posse *p) {
     return space_has_contexts(p->space) ? context_missing(p) : POSSE_OK;
 }
 /* The round that a context describes. POSSE_ERROR_CONTEXT: the context does not fit, and the log gets the reason. */
-posse_error context_read(const posse *p, const posse_context *context, posse_round *out);
+posse_error context_to_round(const posse *p, const posse_context *context, posse_round *out);
 /* The same into `room`, for calls whose context is NULL without features: then *out is NULL. */
 static inline posse_error context_round(const posse *p, const posse_context *context, posse_round *room,
                                         const posse_round **out) {
     *out = context != NULL ? room : NULL;
-    return context != NULL ? context_read(p, context, room) : context_none(p);
+    return context != NULL ? context_to_round(p, context, room) : context_none(p);
 }
 /* The round of a play of the past, some of whose arms may be retired by now. With features, writes those of the arm. */
 posse_error context_past_play(const posse *p, const posse_action *action, posse_round *room, const posse_round **out,
