@@ -86,7 +86,7 @@ POSSE_API posse_error posse_create(const posse_def *def, posse **out);
  *
  * POSSE_ERROR_ARM: a learner that is an extension picked an arm that is not available. (Without `act_in`, it does not
  * see the context.) POSSE_ERROR_LEARNER: a selector that is an extension chose no active learner, or a probability
- * outside (0, 1]. Neither leaves a trace: the states and random streams of all parts are restored. With extensions,
+ * outside [1e-30, 1]. Neither leaves a trace: the states and random streams of all parts are restored. With extensions,
  * each decision takes memory for this.
  *
  * Nothing is learned from a decision without a reward. If nothing happened, for example if a visitor did not click,

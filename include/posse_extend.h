@@ -297,7 +297,7 @@ typedef struct posse_selector_ops {
     /* A learner is retired. At least one other is left. */
     void (*retire)(const void *plan, void *state, int learner);
     /*
-     * Picks one of the active learners, and writes the probability of this choice given what was drawn, in (0, 1].
+     * Picks one of the active learners, and writes the probability of this choice given what was drawn, 1e-30 to 1.
      * `draw` is the selector's stream, and `ties` a stream for breaking ties.
      */
     int (*choose)(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability);

@@ -67,13 +67,14 @@ POSSE_API void posse_environment_means(const posse_environment *e, double *means
 /* ===================================================== runs ======================================================= */
 
 /*
- * The learner, the arm and the regret of each round that was played: arrays with an entry per round, any of which may
- * be NULL. On the ball every arm is -1. Optimal arms have regret exactly 0 if arms are separate.
+ * The learner, the arm, the regret and the floor of each round that was played: arrays with an entry per round, any of
+ * which may be NULL. On the ball every arm is -1. Optimal arms have regret exactly 0 if arms are separate.
  */
 typedef struct posse_trace {
     int32_t *learners;
     int32_t *arms;
     double *regrets;
+    bool *floors; /* whether the floor drew the arm; posse_abreast_play does not write it, as it plays without floors */
 } posse_trace;
 
 /* Puts a posse before the first round of another run of its seed. No decision stays pending, and ids continue. */

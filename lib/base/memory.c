@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
+#include "base/assert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,7 @@ posse_error arena_share_table(arena *a, const table_key *key, shared_table **out
 }
 
 void arena_release(arena *a) {
+    POSSE_ASSERT(a != NULL);
     for (; a->tables != NULL; a->tables = a->tables->next) table_release(a->tables->table);
     while (a->blocks != NULL) {
         struct arena_block *next = a->blocks->next;

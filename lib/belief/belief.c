@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "belief/belief.h"
 
+#include "base/assert.h"
 #include "belief/mixture.h"
 #include "belief/robust.h"
 #include "model/registry.h"
@@ -112,6 +113,7 @@ static const double *weights_of(const posse_belief *b, const double *world, cons
 }
 
 int belief_values(const posse_belief *b, const double *world, const posse_round *round, double *values) {
+    POSSE_ASSERT(round->count > 0 && (b->shape.one_hot || round->width == b->space->features));
     for (int k = 0; k < round->count; k++)
         values[k] = b->shape.one_hot ? world[round->arms[k]]
                                      : dot(weights_of(b, world, round, k), round_features(round, k), round->width);

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "belief/belief.h"
 #include "belief/weights.h"
 
@@ -139,6 +140,7 @@ static void mixture_update(const void *plan_, void *state, int arm, const double
 static void mixture_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
     int c = (int)posse_draw_weighted(draw, weights_of(state, p->count), (size_t)p->count);
+    POSSE_ASSERT(c < p->count);
     belief_draw(&p->components[c], component_state(p, state, c), draw, world);
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "numeric/vectors.h"
 #include "posse_extend.h"
 
@@ -12,6 +13,7 @@ size_t weights_size(int count) {
 
 void weights_refresh(double *state, int count) {
     double top = state[largest(state, count)];
+    POSSE_ASSERT(count > 0 && top > -INFINITY && top < INFINITY); /* the largest weight becomes 1 */
     for (int i = 0; i < count; i++) {
         state[i] -= top;
         state[count + i] = posse_exp(state[i]);

@@ -35,8 +35,9 @@ static posse_error environment_check_arms(const posse_environment *e, const poss
     if (brings && arms->points != NULL)
         complain(&e->host.log, &where, NULL, "kind \"%s\" has fixed points, and rounds with features",
                  e->ops->kind.name);
-    else if (brings && arms->arms == 0)
-        complain(&e->host.log, &where, NULL, "kind \"%s\" has no arms, and rounds with features", e->ops->kind.name);
+    else if (brings && (arms->arms == 0 || arms->dim == 0))
+        complain(&e->host.log, &where, NULL, "kind \"%s\" has rounds with features, but no arms or no features",
+                 e->ops->kind.name);
     else if (!brings && no_points)
         complain(&e->host.log, &where, NULL, "kind \"%s\" has arms of %d dimensions without points", e->ops->kind.name,
                  arms->dim);

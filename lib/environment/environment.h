@@ -6,6 +6,7 @@
 #ifndef POSSE_ENVIRONMENT_ENVIRONMENT_H
 #define POSSE_ENVIRONMENT_ENVIRONMENT_H
 
+#include "base/assert.h"
 #include "model/part.h"
 #include "model/round.h"
 #include "model/space.h"
@@ -51,6 +52,7 @@ static inline posse_error environment_bring(posse_environment *e, const posse_ro
     e->ops->bring(e->part.plan, e->instance, e->contexts, &e->round);
     e->brought++;
     *round = &e->round;
+    POSSE_ASSERT(!e->built_in || environment_check_round(e) == POSSE_OK);
     return e->built_in ? POSSE_OK : environment_check_round(e);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/suggestion.h"
 #include "model/registry.h"
 
@@ -178,6 +179,7 @@ arena *part_memory(const posse_setup *setup) {
 
 posse_error part_refuse_idle(const posse_setup *setup, int option, const char *why) {
     const part_context *context = setup->reserved;
+    POSSE_ASSERT(option >= 0 && option < parameters_count(context->params));
     const posse_param *p = &context->params[option];
     if (context->kept || parameter_is_default(p, setup->prior, &setup->settings[option])) return POSSE_OK;
     return posse_setup_refuse(setup, p->name, -1, "given, but %s", why);
@@ -234,6 +236,7 @@ bool part_state_sane(const part *p, const void *state) {
 }
 
 void part_grow(const part *p, void *state, const part *former, const void *former_state) {
+    POSSE_ASSERT(p->kind->grow != NULL && former->kind == p->kind);
     part_start(p, state);
     p->kind->grow(p->plan, state, former->plan, former_state);
 }

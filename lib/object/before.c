@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "object/before.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ static void keep_selector(before *b, const posse *p) {
 }
 
 static void keep_learners(before *b, const posse *p) {
+    POSSE_ASSERT(posse_learner_active(p, p->current));
     b->asked = p->current;
     b->plays = p->members[b->asked].plays;
     char *at = b->learners;

@@ -3,6 +3,7 @@
  * The selector of a posse. It has a fixed number of places. When no place is free, a larger selector is made, which
  * adopts the state of this one.
  */
+#include "base/assert.h"
 #include "model/registry.h"
 #include "object/object.h"
 
@@ -90,6 +91,7 @@ posse_error chooser_make_room(posse *p) {
 posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out) {
     *out = (chooser){.memory = {.allocator = p->host.allocator}};
     posse_error error = make(p, space, p->selector.places, 0, out, NULL);
+    POSSE_ASSERT(p->selector.ops != NULL);
     if (error == POSSE_OK) part_grow(&out->part, out->state, &p->selector.part, p->selector.state);
     return error;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/utf8.h"
 #include "model/abreast_form.h"
 #include "model/registry.h"
@@ -248,6 +249,7 @@ void members_drop_last(posse *p) {
 }
 
 void members_retire(posse *p, int place_) {
+    POSSE_ASSERT(place_ >= 0 && place_ < p->count && p->members[place_].active && p->active > 1);
     member *m = &p->members[place_];
     members_free(p, m);
     *m = (member){.name = m->name, .plays = m->plays};

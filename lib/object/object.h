@@ -118,6 +118,11 @@ static inline posse_setup object_surroundings(const posse *p, const posse_space 
                          .arms_before = space != p->space ? p->space->arms : 0};
 }
 
+/* Whether x can be the probability of a choice. Importance weights, which divide by it, stay finite. */
+static inline bool object_is_probability(double x) {
+    return x >= 1e-30 && x <= 1.0;
+}
+
 /* Whether the posse is being made from a saved one. */
 static inline bool object_is_loading(const posse *p) {
     return p->state_max != SIZE_MAX;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 #define CAPACITY_MIN 4
 #define ENTRIES_MAX (SIZE_MAX >> 20) /* more than fit into any memory, but no size overflows */
 
@@ -63,6 +65,7 @@ void pending_trim(pending *p, const posse_allocator *allocator) {
 
 /* Entries after the gap whose home is at or before it are moved into it, so that searches still find them. */
 void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator) {
+    POSSE_ASSERT(p->count > 0 && entry->number > 0);
     size_t mask = p->capacity - 1, gap = pending_home(p, entry->number);
     while (pending_slot(p, gap) != entry) gap = (gap + 1) & mask;
     for (size_t slot = (gap + 1) & mask; pending_slot(p, slot)->number != 0; slot = (slot + 1) & mask) {

@@ -39,6 +39,7 @@ posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const poss
         if (error != POSSE_OK) return error;
         if (trace->learners != NULL) trace->learners[i] = d.learner;
         if (trace->arms != NULL) trace->arms[i] = d.arm;
+        if (trace->floors != NULL) trace->floors[i] = d.floor;
         if (trace->regrets != NULL) trace->regrets[i] = environment_regret(e, &d);
     }
     return POSSE_OK;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "belief/belief.h"
 #include "model/registry.h"
 #include "object/object.h"
@@ -250,8 +251,8 @@ static posse_error object_refuse_learner(const posse *p, int learner, double pro
     if (!posse_learner_active(p, learner))
         complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
     else
-        complain(&p->host.log, &where, NULL, "chose learner %d with probability %g, which is not in (0, 1]", learner,
-                 probability);
+        complain(&p->host.log, &where, NULL, "chose learner %d with probability %g, which is not from 1e-30 to 1",
+                 learner, probability);
     return POSSE_ERROR_LEARNER;
 }
 
@@ -263,7 +264,7 @@ static inline posse_error choose_learner(posse *p) {
     double probability = 1.0;
     if (c->ops != NULL) learner = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &probability);
     bool active = learner >= 0 && learner < p->count && p->members[learner].active;
-    if (!active || !(probability > 0.0 && probability <= 1.0)) return object_refuse_learner(p, learner, probability);
+    if (!active || !object_is_probability(probability)) return object_refuse_learner(p, learner, probability);
     p->current = learner;
     p->probability = probability;
     p->batch_left = p->batch;
@@ -426,6 +427,8 @@ static inline void teach_learners(posse *p, const posse_outcome *o) {
 }
 
 void object_learn(posse *p, const posse_outcome *o, bool floor) {
+    POSSE_ASSERT(o->learner >= 0 && o->learner < p->count && object_reward_fits(p, o->reward));
+    POSSE_ASSERT(o->arm < p->space->arms && o->arm != ARM_UNTOLD);
     if (floor) {
         object_teach_all(p, o->arm, o->point, o->reward);
         return;

@@ -281,10 +281,6 @@ static void read_draw(reader *r, posse_draw *draw) {
 }
 
 /* With at most 2^64 rounds and 4096 learners, no selector chooses with a smaller probability. */
-static bool is_probability(double x) {
-    return x >= 1e-30 && x <= 1.0;
-}
-
 /* Format 1 has the next id, which counts from 1, in place of the number of decisions. */
 static void read_count_of_decisions(reader *r, posse *p) {
     uint64_t count = read_word_upto(r, DECISIONS_MAX);
@@ -320,7 +316,7 @@ static posse_error read_learned(reader *r, posse *p) {
         sane = save_read_state(r, &m->part, m->state, &p->host.log, (posse_place){NULL, "learners", i});
     }
     if (!sane) return POSSE_ERROR_DAMAGED;
-    sane = p->epoch_first <= p->decisions && is_probability(p->probability) &&
+    sane = p->epoch_first <= p->decisions && object_is_probability(p->probability) &&
            (p->batch_left == 0 || p->members[p->current].active) && expiry_is_sane(p);
     return sane && !r->bad ? POSSE_OK : DAMAGED(&p->host.log, NULL, "its round cannot be right");
 }
@@ -345,7 +341,7 @@ static bool entry_is_sane(const posse *p, const pending_entry *entry) {
     bool number = entry->number > 0 && entry->number <= p->decisions && p->decisions - entry->number < UINT32_MAX &&
                   pending_find(&p->pending, entry->number) == NULL;
     return learner && arm_is_sane(p, entry) && number && point_is_sane(p, entry) &&
-           is_probability(entry->probability) && (entry->drawn != DRAWN_BY_FLOOR || p->floor > 0.0);
+           object_is_probability(entry->probability) && (entry->drawn != DRAWN_BY_FLOOR || p->floor > 0.0);
 }
 
 static void save_read_entry(reader *r, pending_entry *entry) {

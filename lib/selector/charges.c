@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "selector/charges.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -152,6 +153,7 @@ int charges_first_unplayed(const double *penalty, const double *plays, int place
 }
 
 int charges_break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties) {
+    POSSE_ASSERT(least->count > 1 && least->count <= (size_t)places && least->first < (size_t)places);
     uint64_t rank = posse_draw_index(ties, least->count);
     for (size_t i = least->first; i < (size_t)places; i++)
         if (potential[i] == least->value && rank-- == 0) return (int)i;

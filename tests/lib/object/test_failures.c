@@ -350,6 +350,25 @@ static void failing_bring(const void *plan, void *instance, posse_draw *draw, po
     if (round_fault == 8) round->count = INT32_MAX;
 }
 
+static posse_arm_set featureless_arms(const void *plan) {
+    (void)plan;
+    return (posse_arm_set){.arms = 4};
+}
+
+/* Parts make room for rounds only where there are features. */
+LAW(environments_with_rounds_have_features) {
+    static posse_environment_ops odd;
+    odd = *(const posse_environment_ops *)built_in(POSSE_FAMILY_ENVIRONMENT, "contextual");
+    odd.kind.name = "featureless";
+    odd.arms = featureless_arms;
+    odd.shares = NULL;
+    assert_int_equal(posse_environment_register(&odd), POSSE_OK);
+    posse_part described = {.kind = "featureless", .options = {NUMBER("dim", 3), NUMBER("arms", 4)}};
+    posse_environment *e;
+    assert_int_equal(posse_environment_create(&described, 1, NULL, &e), POSSE_ERROR_FIT);
+    assert_null(e);
+}
+
 LAW(wrong_rounds_of_environments_are_refused) {
     static posse_environment_ops odd;
     wrapped_environment = built_in(POSSE_FAMILY_ENVIRONMENT, "contextual");
