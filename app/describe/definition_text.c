@@ -46,7 +46,7 @@ static json_t *points_json(const posse_def *def) {
 
 static json_t *retired_json(const posse *p) {
     json_t *list = json_array();
-    for (int a = 0; a < posse_arms(p); a++)
+    for (int a = 0; a < posse_arm_count(p); a++)
         if (!posse_arm_active(p, a)) json_array_append_new(list, json_integer(a));
     return list;
 }
@@ -67,12 +67,14 @@ static bool write_parts(FILE *out, const posse_def *def, pool *memory) {
     const posse_part *prior = def->prior.kind != NULL ? &def->prior : NULL;
     json_t *learners = json_array();
     for (int i = 0; i < def->learner_count; i++)
-        json_array_append_new(learners, resolved_json(POSSE_LEARNER, prior, &def->learners[i], &in, memory));
+        json_array_append_new(learners, resolved_json(POSSE_FAMILY_LEARNER, prior, &def->learners[i], &in, memory));
     bool whole = json_array_size(learners) == (size_t)def->learner_count;
     bool fine = write_value(out, "learners", learners) && whole;
-    if (prior != NULL) fine = write_value(out, "prior", resolved_json(POSSE_BELIEF, NULL, prior, &in, memory)) && fine;
+    if (prior != NULL)
+        fine = write_value(out, "prior", resolved_json(POSSE_FAMILY_BELIEF, NULL, prior, &in, memory)) && fine;
     if (def->selector.kind != NULL)
-        fine = write_value(out, "selector", resolved_json(POSSE_SELECTOR, prior, &def->selector, &in, memory)) && fine;
+        fine = write_value(out, "selector", resolved_json(POSSE_FAMILY_SELECTOR, prior, &def->selector, &in, memory)) &&
+               fine;
     return fine;
 }
 

@@ -18,7 +18,7 @@ bool part_resolve(posse_family family, const posse_part *prior, posse_part *part
         const posse_option *o = &part->options[i];
         size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
         for (size_t k = 0; ok && k < parts; k++)
-            ok = part_resolve(POSSE_BELIEF, prior, (posse_part *)(uintptr_t)&o->part[k]);
+            ok = part_resolve(POSSE_FAMILY_BELIEF, prior, (posse_part *)(uintptr_t)&o->part[k]);
     }
     return ok;
 }

@@ -30,7 +30,7 @@ static json_t *components_json(const posse_option *o, const part_surroundings *i
     json_t *array = json_array();
     for (size_t i = 0; i < o->count; i++)
         json_array_append_new(array, json_pack("{s:o, s:o}", "weight", number_json(o->list[i]), "belief",
-                                               part_json(POSSE_BELIEF, &o->part[i], in)));
+                                               part_json(POSSE_FAMILY_BELIEF, &o->part[i], in)));
     return array;
 }
 
@@ -52,19 +52,19 @@ static json_t *path_json(const char *path, const part_surroundings *in) {
 
 static json_t *option_json(const posse_param *p, const posse_option *o, const part_surroundings *in) {
     switch (p->type) {
-    case POSSE_FLAG:
+    case POSSE_TYPE_FLAG:
         return json_boolean(o->number != 0.0);
-    case POSSE_WORD:
+    case POSSE_TYPE_WORD:
         return json_string(o->word);
-    case POSSE_TABLE:
+    case POSSE_TYPE_TABLE:
         return table_json(o->list, o->count, in->width);
-    case POSSE_PART:
-        return o->part != NULL ? part_json(POSSE_BELIEF, o->part, in) : json_string("environment");
-    case POSSE_PARTS:
+    case POSSE_TYPE_PART:
+        return o->part != NULL ? part_json(POSSE_FAMILY_BELIEF, o->part, in) : json_string("environment");
+    case POSSE_TYPE_PARTS:
         return components_json(o, in);
-    case POSSE_TEXT:
-        return p->flags & POSSE_PATH ? path_json(o->word, in) : json_string(o->word);
-    case POSSE_NAMES:
+    case POSSE_TYPE_TEXT:
+        return p->flags & POSSE_PARAM_PATH ? path_json(o->word, in) : json_string(o->word);
+    case POSSE_TYPE_NAMES:
         return names_json(o->word);
     default:
         if (o->word != NULL) return json_string(o->word);

@@ -81,7 +81,7 @@ static served_status batch_prepare(serving *s, served *p, size_t decisions, size
 
 /* Whether the log has a record of each decision. Otherwise replaying makes them again from their number. */
 static bool records_decisions(const hosted *h) {
-    return h->records || posse_features(h->served.posse) > 0 || posse_propensity_draws(h->served.posse) > 0;
+    return h->records || posse_feature_count(h->served.posse) > 0 || posse_propensity_draws(h->served.posse) > 0;
 }
 
 /* A posse whose learners, arms or task have changed gets a snapshot, and these records are never replayed. */
@@ -230,7 +230,7 @@ static bool batch_write_state(engine *e, hosted *h) {
     uint64_t last = e->lsn + e->record_count;
     if (h->dropped) return store_drop_posse(e->store, h->id) && store_erase(e->store, h->id, last);
     if (h->erased && !store_erase(e->store, h->id, last)) return false;
-    return store_mark(e->store, h->id, posse_decisions(h->served.posse), posse_epoch(h->served.posse)) &&
+    return store_mark(e->store, h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse)) &&
            clock_write(e, h) && (!(h->created || h->reshaped) || batch_snapshot(e, h));
 }
 

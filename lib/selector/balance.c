@@ -10,7 +10,7 @@ const posse_param balance_params[] = {
     PARAMETER_CONFIDENCE,
     PARAMETER_DELTA(0.01),
     {.name = "dmin",
-     .type = POSSE_REAL,
+     .type = POSSE_TYPE_REAL,
      .fallback = 1.0,
      .low = SCALE_MIN,
      .high = SCALE_MAX,

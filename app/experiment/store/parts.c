@@ -11,7 +11,7 @@ static json_t *parts_list(posse_family family, const posse_part *parts, int coun
 
 /* Selectors, each with its team. */
 static json_t *selectors_list(const experiment *e, const part_surroundings *in) {
-    json_t *array = parts_list(POSSE_SELECTOR, e->selectors, e->selector_count, in);
+    json_t *array = parts_list(POSSE_FAMILY_SELECTOR, e->selectors, e->selector_count, in);
     for (int s = 0; s < e->selector_count; s++) {
         json_t *names = json_array();
         for (int k = 0; k < e->teams[s].count; k++)
@@ -23,7 +23,7 @@ static json_t *selectors_list(const experiment *e, const part_surroundings *in) 
 
 json_t *parts_json(const experiment *e) {
     part_surroundings in = {(size_t)(e->dim > 0 ? e->dim : e->arms), e->path != NULL ? e->path : ""};
-    return json_pack("{s:o, s:o, s:o}", "environment", part_json(POSSE_ENVIRONMENT, &e->environment, &in), "learners",
-                     parts_list(POSSE_LEARNER, e->learners, e->learner_count, &in), "selectors",
+    return json_pack("{s:o, s:o, s:o}", "environment", part_json(POSSE_FAMILY_ENVIRONMENT, &e->environment, &in),
+                     "learners", parts_list(POSSE_FAMILY_LEARNER, e->learners, e->learner_count, &in), "selectors",
                      selectors_list(e, &in));
 }

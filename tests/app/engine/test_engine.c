@@ -314,7 +314,7 @@ LAW(at_most_so_many_decisions_are_pending) {
     assert_int_equal(engine_decide(e, h, 1001, NULL, d), SERVED_CROWDED);
     assert_int_equal(engine_decide(e, h, 1000, NULL, d), SERVED_DONE);
     assert_int_equal(engine_decide(e, h, 1, NULL, d), SERVED_CROWDED);
-    assert_int_equal(posse_decisions(h->served.posse), 1000);
+    assert_int_equal(posse_decision_count(h->served.posse), 1000);
     closed(e);
 }
 
@@ -586,7 +586,7 @@ LAW(old_records_are_deleted_when_no_recovery_needs_them) {
     engine_snapshot_after(e, 50000);
     e = killed(e);
     h = engine_find(e, "ads");
-    assert_int_equal(posse_decisions(h->served.posse), 51);
+    assert_int_equal(posse_decision_count(h->served.posse), 51);
     assert_int_equal(posse_save(h->served.posse, NULL, &again), POSSE_OK);
     assert_int_equal(length, again);
     served_decision d = decided(e, h);
@@ -594,7 +594,7 @@ LAW(old_records_are_deleted_when_no_recovery_needs_them) {
     assert_true(engine_commit(e));
     assert_int_equal(answer("SELECT min(lsn) FROM log"), 52);
     e = killed(e);
-    assert_int_equal(posse_decisions(engine_find(e, "ads")->served.posse), 52);
+    assert_int_equal(posse_decision_count(engine_find(e, "ads")->served.posse), 52);
     closed(e);
     limits.log_days = 0;
 }
@@ -629,7 +629,7 @@ LAW(erased_contexts_are_gone) {
     assert_int_equal(engine_decide(e, h, 1, context, d), SERVED_DONE);
     assert_true(engine_commit(e));
     e = killed(e);
-    assert_int_equal(posse_decisions(engine_find(e, "a")->served.posse), 9);
+    assert_int_equal(posse_decision_count(engine_find(e, "a")->served.posse), 9);
     assert_int_equal(engine_drop(e, engine_find(e, "a")), SERVED_DONE);
     assert_true(engine_commit(e));
     tidied(e, 1000);
