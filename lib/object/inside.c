@@ -21,7 +21,8 @@ int posse_dim(const posse *p) {
 posse_error posse_definition(const posse *p, posse_def *def, posse_part *learners) {
     if (p == NULL || def == NULL || learners == NULL) return POSSE_ERROR_ARGUMENT;
     space_def arms = space_def_of(p->space);
-    *def = (posse_def){.arms = arms.arms,
+    *def = (posse_def){.cookie = posse_default_def().cookie,
+                       .arms = arms.arms,
                        .dim = arms.dim,
                        .points = arms.points,
                        .context = arms.context,
