@@ -29,14 +29,14 @@ json_t *json_competitors(const record *r) {
     return all;
 }
 
-json_t *json_table(const csv *table) {
+json_t *json_table(const table *t) {
     json_t *all = json_array();
-    for (size_t i = 0; i < table->rows; i++) {
+    for (size_t i = 0; i < t->rows; i++) {
         json_t *row = json_object();
-        for (size_t c = 0; c < table->width; c++) {
-            const csv_cell *cell = csv_row(table, i) + c;
-            json_t *value = table->columns[c].type == COLUMN_TEXT ? json_string(cell->text) : json_number(cell->number);
-            json_object_set_new(row, table->columns[c].name, value);
+        for (size_t c = 0; c < t->width; c++) {
+            const table_cell *cell = table_row(t, i) + c;
+            json_t *value = t->columns[c].type == COLUMN_TEXT ? json_string(cell->text) : json_number(cell->number);
+            json_object_set_new(row, t->columns[c].name, value);
         }
         json_array_append_new(all, row);
     }

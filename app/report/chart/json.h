@@ -14,6 +14,6 @@ json_t *json_style(style look);
 json_t *json_competitors(const record *r);
 
 /* A table as it is in its file: a list with an object per row. */
-json_t *json_table(const csv *table);
+json_t *json_table(const table *t);
 
 #endif

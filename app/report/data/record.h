@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report/data/csv.h"
+#include "report/data/table.h"
 
 typedef enum record_role { RECORD_SELECTOR, RECORD_LEARNER, RECORD_ORACLE } record_role;
 
@@ -39,9 +39,10 @@ typedef struct record_learner {
 } record_learner;
 
 typedef struct record {
+    pool *memory; /* of the tables */
     json_t *manifest;
     const char *name, *title;
-    csv tables[TABLE_COUNT];
+    table tables[TABLE_COUNT];
 
     record_competitor *competitors; /* selectors come first */
     size_t competitor_count, selector_count;

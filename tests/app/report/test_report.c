@@ -10,15 +10,15 @@
 #include "report/chart/axis.h"
 #include "report/chart/style.h"
 #include "report/data/comparison.h"
-#include "report/data/csv.h"
 #include "report/data/scaling.h"
+#include "report/data/table.h"
 #include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
 
 static const table_format format = {"t.csv", {{"name", COLUMN_TEXT}, {"x", COLUMN_NUMBER}, {"y", COLUMN_OPTIONAL}}};
 
 /* Reads a text as a table. Returns whether the table was right; the message is in `said`. */
-static bool read_text(csv *table, const char *text, size_t size, char said[256]) {
+static bool read_text(table *t, pool *memory, const char *text, size_t size, char said[256]) {
     char directory[] = "/tmp/posse-report-XXXXXX", path[64];
     assert_non_null(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/t.csv", directory);
@@ -26,7 +26,7 @@ static bool read_text(csv *table, const char *text, size_t size, char said[256])
     assert_true(out != NULL && messages != NULL);
     fwrite(text, 1, size, out);
     fclose(out);
-    bool right = csv_read(table, directory, &format, messages);
+    bool right = table_read(t, directory, &format, memory, messages);
     fclose(messages);
     unlink(path);
     rmdir(directory);
@@ -36,39 +36,41 @@ static bool read_text(csv *table, const char *text, size_t size, char said[256])
 LAW(quoted_fields_read_back) {
     static const char text[] = "x,more,name,y\r\n1,?,\"a,\"\"b\"\"\nc\",\r\n-2.5e3,?,plain,7\n";
     char said[256] = "";
-    csv t;
-    assert_true(read_text(&t, text, sizeof text - 1, said));
+    pool *memory = pool_create(NULL);
+    table t;
+    assert_true(read_text(&t, memory, text, sizeof text - 1, said));
     assert_int_equal(t.rows, 2);
-    assert_string_equal(csv_row(&t, 0)[0].text, "a,\"b\"\nc");
-    assert_true(csv_row(&t, 0)[1].number == 1.0 && isnan(csv_row(&t, 0)[2].number));
-    assert_string_equal(csv_row(&t, 1)[0].text, "plain");
-    assert_true(csv_row(&t, 1)[1].number == -2500.0 && csv_row(&t, 1)[2].number == 7.0);
+    assert_string_equal(table_row(&t, 0)[0].text, "a,\"b\"\nc");
+    assert_true(table_row(&t, 0)[1].number == 1.0 && isnan(table_row(&t, 0)[2].number));
+    assert_string_equal(table_row(&t, 1)[0].text, "plain");
+    assert_true(table_row(&t, 1)[1].number == -2500.0 && table_row(&t, 1)[2].number == 7.0);
     assert_int_equal(t.lines[1], 4); /* a quoted line break counts */
-    csv_free(&t);
+    pool_free(memory);
 }
 
 LAW(garbled_tables_are_refused_with_a_line) {
     static const struct {
         const char *text, *says;
     } wrong[] = {
-        {"", "t.csv:1: the file is empty"},
-        {"name,x\n", "t.csv:1: there is no column \"y\""},
-        {"name,x,y\na,1,2\nb,1\n", "t.csv:3: 2 fields where the header has 3"},
-        {"name,x,y\na,,2\n", "t.csv:2: x is \"\""},
-        {"name,x,y\na,1e999,2\n", "t.csv:2: x is \"1e999\""},
-        {"name,x,y\na,inf,2\n", "t.csv:2: x is \"inf\""},
-        {"name,x,y\na,1 2,2\n", "t.csv:2: x is \"1 2\""},
-        {"name,x,y\n\"a\nb,1,2\n", "t.csv:2: a quoted field without its closing quote"},
-        {"name,x,y\n\"a\"b,1,2\n", "t.csv:2: text after the closing quote"},
-        {"name,x,y\na,1,2\n\xc0\xaf,1,2\n", "t.csv:3: a byte that is not UTF-8"},
-        {"name,x,y\n\xed\xa0\x80,1,2\n", "t.csv:2: a byte that is not UTF-8"},
+        {"", "t.csv: is empty"},
+        {"name,x\n", "t.csv: there is no column \"y\""},
+        {"name,x,y\na,1,2\nb,1\n", "t.csv:3:1: a row of 2 cells, but the header has 3"},
+        {"name,x,y\na,,2\n", "t.csv:2:3: an empty cell; \"x\" must be a number"},
+        {"name,x,y\na,1e999,2\n", "t.csv:2:3: \"1e999\" is beyond the range"},
+        {"name,x,y\na,inf,2\n", "t.csv:2:3: \"inf\" is no number"},
+        {"name,x,y\na,1 2,2\n", "t.csv:2:3: \"1 2\" is no number"},
+        {"name,x,y\n\"a\nb,1,2\n", "t.csv:2:1: a quote that is never closed"},
+        {"name,x,y\n\"a\"b,1,2\n", "t.csv:2:4: text behind a closing quote"},
+        {"name,x,y\na,1,2\n\xc0\xaf,1,2\n", "t.csv:3:1: this is not UTF-8"},
+        {"name,x,y\n\xed\xa0\x80,1,2\n", "t.csv:2:1: this is not UTF-8"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char said[256] = "";
-        csv t;
-        assert_that(!read_text(&t, wrong[i].text, strlen(wrong[i].text), said), "accepted: %s", wrong[i].text);
+        pool *memory = pool_create(NULL);
+        table t;
+        assert_that(!read_text(&t, memory, wrong[i].text, strlen(wrong[i].text), said), "accepted: %s", wrong[i].text);
         assert_that(strstr(said, wrong[i].says) != NULL, "said \"%s\", not \"%s\"", said, wrong[i].says);
-        csv_free(&t);
+        pool_free(memory);
     }
 }
 
