@@ -2,20 +2,21 @@
 #include "report/data/record.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/text.h"
 #include "report/data/fit.h"
-#include "report/data/heap.h"
 
 const char *const record_roles[] = {"selector", "learner", "oracle"};
 
 static bool read_manifest(record *r, const char *directory, FILE *messages) {
-    char *path = heap_text("%s/manifest.json", directory);
+    const char *path = pool_format(r->memory, "%s/manifest.json", directory);
     json_error_t error;
+    if (path == NULL) return false;
     r->manifest = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (r->manifest == NULL && error.line < 1)
+    if (r->manifest == NULL && json_error_code(&error) == json_error_out_of_memory)
+        pool_fail(r->memory);
+    else if (r->manifest == NULL && error.line < 1)
         fprintf(messages, "%s: cannot be read: %s\n", path, error.text);
     else if (r->manifest == NULL)
         fprintf(messages, "%s:%d:%d: %s\n", path, error.line, error.column, error.text);
@@ -25,7 +26,6 @@ static bool read_manifest(record *r, const char *directory, FILE *messages) {
         r->name = record_text(r, "name");
     if (r->name != NULL) r->title = record_text(r, "title");
     if (r->name != NULL && r->title[0] == '\0') r->title = r->name;
-    free(path);
     return r->name != NULL;
 }
 
@@ -56,7 +56,8 @@ static bool record_is_named(const record *r, size_t count, const char *name) {
 static bool read_competitors(record *r, FILE *messages) {
     const table *t = &r->tables[TABLE_SUMMARY];
     size_t selectors = 0;
-    r->competitors = heap_get(t->rows, sizeof *r->competitors);
+    r->competitors = pool_array(r->memory, t->rows, sizeof *r->competitors);
+    if (r->competitors == NULL) return false;
     if (t->rows == 0) return table_wrong(t, 0, messages, "there is no competitor");
     for (size_t i = 0; i < t->rows; i++) {
         const table_cell *row = table_row(t, i);
@@ -97,15 +98,18 @@ static void record_add_learner(record *r, const char *name) {
  * The learners are in the order of the experiment file; a selector may list its own in another order. Learners that the
  * manifest does not have come from the tables.
  */
-static void record_read_learners(record *r) {
+static bool record_read_learners(record *r) {
     const table *t = &r->tables[TABLE_LEARNERS];
     const json_t *listed = json_object_get(r->manifest, "learners");
-    r->learners = heap_get(json_array_size(listed) + t->rows + r->competitor_count, sizeof *r->learners);
+    size_t most = json_array_size(listed) + t->rows + r->competitor_count;
+    r->learners = pool_array(r->memory, most, sizeof *r->learners);
+    if (r->learners == NULL) return false;
     for (size_t i = 0; i < json_array_size(listed); i++)
         record_add_learner(r, json_string_value(json_object_get(json_array_get(listed, i), "name")));
     for (size_t i = 0; i < t->rows; i++) record_add_learner(r, table_row(t, i)[LEARNERS_CSV_LEARNER].text);
     for (size_t c = 0; c < r->competitor_count; c++)
         if (r->competitors[c].role == RECORD_LEARNER) record_add_learner(r, r->competitors[c].name);
+    return true;
 }
 
 /* The rows of the first competitor show which rounds are recorded. */
@@ -116,7 +120,8 @@ static bool read_rounds(record *r, FILE *messages) {
     while (count < t->rows && strcmp(table_row(t, count)[CURVES_CSV_NAME].text, first) == 0) count++;
     if (count == 0) return table_wrong(t, 0, messages, "there are no rounds of \"%.40s\"", first);
     r->round_count = count;
-    r->rounds = heap_get(count, sizeof *r->rounds);
+    r->rounds = pool_array(r->memory, count, sizeof *r->rounds);
+    if (r->rounds == NULL) return false;
     for (size_t i = 0; i < count; i++) {
         r->rounds[i] = table_row(t, i)[CURVES_CSV_ROUND].number;
         if (r->rounds[i] < 1 || (i > 0 && r->rounds[i] <= r->rounds[i - 1]))
@@ -129,9 +134,10 @@ static bool read_curves(record *r, FILE *messages) {
     const table *t = &r->tables[TABLE_CURVES];
     if (!read_rounds(r, messages)) return false;
     size_t count = r->round_count;
-    r->regret = heap_get(count * r->competitor_count, sizeof *r->regret);
-    r->optimal = heap_get(count * r->competitor_count, sizeof *r->optimal);
-    if (r->has_value) r->effective = heap_get(count * r->competitor_count, sizeof *r->effective);
+    r->regret = pool_array(r->memory, count * r->competitor_count, sizeof *r->regret);
+    r->optimal = pool_array(r->memory, count * r->competitor_count, sizeof *r->optimal);
+    if (r->has_value) r->effective = pool_array(r->memory, count * r->competitor_count, sizeof *r->effective);
+    if (pool_failed(r->memory)) return false;
     for (size_t i = 0; i < t->rows; i++) {
         const table_cell *row = table_row(t, i);
         const char *name = row[CURVES_CSV_NAME].text;
@@ -157,7 +163,8 @@ static bool read_tasks(record *r, FILE *messages) {
     const table *t = &r->tables[TABLE_TASKS];
     if (r->task_count == 1) return true;
     size_t count = r->task_count * r->competitor_count;
-    r->task_regret = heap_get(count, sizeof *r->task_regret);
+    r->task_regret = pool_array(r->memory, count, sizeof *r->task_regret);
+    if (r->task_regret == NULL) return false;
     for (size_t i = 0; i < t->rows && i < count; i++) {
         const table_cell *row = table_row(t, i);
         const char *name = row[TASKS_CSV_NAME].text, *expected = r->competitors[i / r->task_count].name;
@@ -176,7 +183,8 @@ static bool read_tasks(record *r, FILE *messages) {
 static bool read_selection(record *r, FILE *messages) {
     const table *t = &r->tables[TABLE_SELECTION];
     size_t s = 0, p = 0;
-    r->share = heap_get(r->selector_count * r->learner_count * r->round_count, sizeof *r->share);
+    r->share = pool_array(r->memory, r->selector_count * r->learner_count * r->round_count, sizeof *r->share);
+    if (r->share == NULL) return false;
     for (size_t i = 0; i < t->rows; i++) {
         const table_cell *row = table_row(t, i);
         const char *name = row[SELECTION_CSV_NAME].text, *learner = row[SELECTION_CSV_LEARNER].text;
@@ -207,22 +215,34 @@ static bool read_verdicts(const record *r, FILE *messages) {
     return true;
 }
 
-record *record_read(const char *directory, FILE *messages) {
-    record *r = heap_get(1, sizeof *r);
-    r->memory = pool_create(NULL);
-    bool ok = read_manifest(r, directory, messages);
-    r->has_value = ok && strcmp(record_text(r, "measure"), "value") == 0;
+record *record_create(pool *memory) {
+    record *r = pool_allocate(memory, sizeof *r);
+    if (r != NULL) r->memory = memory;
+    return r;
+}
+
+static bool read_tables(record *r, const char *directory, FILE *messages) {
+    for (int i = 0; i < TABLE_COUNT; i++)
+        if (table_is_there(i, r->task_count > 1 ? 2 : 1) &&
+            !table_read(&r->tables[i], directory, table_format_of(i, r->has_value), r->memory, messages))
+            return false;
+    return true;
+}
+
+static bool record_read_files(record *r, const char *directory, FILE *messages) {
+    if (!read_manifest(r, directory, messages)) return false;
+    r->has_value = strcmp(record_text(r, "measure"), "value") == 0;
     json_int_t tasks = json_integer_value(json_object_get(r->manifest, "tasks"));
     r->task_count = tasks > 1 ? (size_t)tasks : 1;
-    for (int i = 0; ok && i < TABLE_COUNT; i++)
-        if (table_is_there(i, r->task_count > 1 ? 2 : 1))
-            ok = table_read(&r->tables[i], directory, table_format_of(i, r->has_value), r->memory, messages);
-    ok = ok && read_competitors(r, messages);
-    if (ok) record_read_learners(r);
-    ok = ok && read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages) &&
-         read_tasks(r, messages);
-    if (pool_failed(r->memory)) fprintf(messages, "%s: there is no memory to read it\n", directory);
-    if (!ok) {
+    return read_tables(r, directory, messages) && read_competitors(r, messages) && record_read_learners(r) &&
+           read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages) &&
+           read_tasks(r, messages);
+}
+
+record *record_read(const char *directory, pool *memory, FILE *messages) {
+    record *r = record_create(memory);
+    if (r == NULL || !record_read_files(r, directory, messages)) {
+        if (pool_failed(memory)) fprintf(messages, "%s: there is no memory to read it\n", directory);
         record_free(r);
         return NULL;
     }
@@ -233,18 +253,7 @@ record *record_read(const char *directory, FILE *messages) {
 }
 
 void record_free(record *r) {
-    if (r == NULL) return;
-    json_decref(r->manifest);
-    pool_free(r->memory);
-    free(r->competitors);
-    free(r->learners);
-    free(r->rounds);
-    free(r->regret);
-    free(r->optimal);
-    free(r->effective);
-    free(r->share);
-    free(r->task_regret);
-    free(r);
+    if (r != NULL) json_decref(r->manifest);
 }
 
 const char *record_text(const record *r, const char *key) {
