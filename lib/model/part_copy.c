@@ -67,16 +67,21 @@ static void part_copy_part(copier *c, const posse_part *from, posse_part *to, in
     part_copy_options(c, from->options, POSSE_OPTIONS_MAX, to != NULL ? to->options : NULL, depth);
 }
 
+/* The size of a copy as that of a type: a multiple of its alignment, from which an arena derives the alignment. */
+static size_t part_copy_size(const copier *c) {
+    const size_t unit = _Alignof(posse_part);
+    return c->too_deep ? 0 : (c->used + unit - 1) / unit * unit;
+}
+
 size_t posse_part_copy(const posse_part *from, void *memory, size_t size) {
     if (from == NULL) return 0;
     copier sized = {.used = sizeof(posse_part)};
     part_copy_part(&sized, from, NULL, 0);
-    if (sized.too_deep) return 0;
-    if (memory != NULL && sized.used <= size) {
+    if (memory != NULL && !sized.too_deep && part_copy_size(&sized) <= size) {
         copier written = {.base = memory, .used = sizeof(posse_part)};
         part_copy_part(&written, from, memory, 0);
     }
-    return sized.used;
+    return part_copy_size(&sized);
 }
 
 bool part_keep(arena *memory, const posse_part *description, posse_part *out) {
@@ -94,7 +99,7 @@ static size_t part_copy_recipe(const posse_part *from, int count, kept_recipe *t
     const char *kind = part_copy_text(&c, from->kind), *name = part_copy_text(&c, from->name);
     part_copy_options(&c, from->options, count, to != NULL ? to->options : NULL, 0);
     if (to != NULL) to->kind = kind, to->name = name, to->count = count;
-    return c.too_deep ? 0 : c.used;
+    return part_copy_size(&c);
 }
 
 kept_recipe *part_keep_recipe(arena *memory, const posse_part *description) {
