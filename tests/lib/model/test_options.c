@@ -651,7 +651,7 @@ static void is_declared_well(posse_family family, const char *kind, const posse_
     assert_true(!(p->flags & POSSE_PATH) || p->type == POSSE_TEXT);
     if (p->type == POSSE_WORD || p->type == POSSE_PART || p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;
     assert_that(isfinite(p->low) && isfinite(p->high) && p->low < p->high, "%s.%s has no range", kind, p->name);
-    if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) return;
+    if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL) || p->fallback_word != NULL) return;
     bool above = p->flags & POSSE_ABOVE ? p->fallback > p->low : p->fallback >= p->low;
     bool below = p->flags & POSSE_BELOW ? p->fallback < p->high : p->fallback <= p->high;
     assert_that(above && below, "%s %s.%s: the default is out of its range", posse_family_name(family), kind, p->name);
