@@ -19,9 +19,8 @@
 #define BYTES_OF_POSSE 2744
 #define BYTES_OF_LEARNER 832
 
-/* The tournament decided on this selector (docs/comparison.md). The paper's rule is `bms`. */
 posse_def posse_default_def(void) {
-    return (posse_def){.selector = {.kind = "bms-plus"}, .seed = 1};
+    return (posse_def){.selector = {.kind = POSSE_RECOMMENDED}, .seed = 1};
 }
 
 /* ------------------------------------------- making and freeing ------------------------------------------- */
@@ -34,6 +33,15 @@ static bool all_external(const posse_def *def) {
         all = all && (kind == NULL || learner_is_external(OPS_OF(posse_learner_ops, kind)));
     }
     return all;
+}
+
+/* The tournament decided on bms-plus (docs/comparison.md). It needs a belief about arms. */
+static posse_part selector_of(const posse_def *def) {
+    posse_part selector = def->selector;
+    bool left = selector.kind != NULL && strcmp(selector.kind, POSSE_RECOMMENDED) == 0;
+    bool rewards_alone = def->prior.kind == NULL && all_external(def);
+    if (left) selector.kind = rewards_alone ? "thompson" : "bms-plus";
+    return selector;
 }
 
 static posse_error check_def(const posse_def *def) {
@@ -85,7 +93,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
-    posse_part selector = part_with_kept_defaults(POSSE_SELECTOR, &def->selector);
+    posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
@@ -397,6 +405,10 @@ posse_error posse_learner_retire(posse *p, int place_) {
     members_retire(p, place_);
     if (p->current == place_) p->batch_left = 0;
     return POSSE_OK;
+}
+
+const char *posse_selector(const posse *p) {
+    return p != NULL && p->selector_recipe != NULL ? p->selector_recipe->kind : NULL;
 }
 
 int posse_learner_count(const posse *p) {
