@@ -8,7 +8,7 @@
  * are kept_. The defaults of `bms` are those of the paper, which stay; those of `bms-plus` may change. Where an
  * option of all selectors has another default, the kind's table declares it again, behind these.
  */
-#define PARAMETERS_OF_BMS(patience_, commitment_, kept_)                                                               \
+#define PARAMETERS_OF_BMS(patience_, commitment_, budget_, kept_)                                                      \
     PARAMETER_BELIEF,                                                                                                  \
         {.name = "patience",                                                                                           \
          .type = POSSE_REAL,                                                                                           \
@@ -77,14 +77,21 @@
          .low = 2.0,                                                                                                   \
          .high = 1e6,                                                                                                  \
          .help = "in contexts: arms of a stored play that are kept; default 4, with consider 3, with all memory all"}, \
+        {.name = "consider",                                                                                           \
+         .type = POSSE_FLAG,                                                                                           \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help =                                                                                                       \
+             "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"},    \
     {                                                                                                                  \
-        .name = "consider", .type = POSSE_FLAG, .flags = POSSE_OPTIONAL, .low = 0.0, .high = 1.0,                      \
-        .help = "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"   \
+        .name = "budget", .type = POSSE_REAL, .flags = kept_, .fallback = budget_, .low = 0.0, .high = 1e6,            \
+        .help = "regret that learners may have, in sds of a reward, before the least rate decides; 0: any"             \
     }
 
-const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0, 0), PARAMETERS_END};
+const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0, 0.0, 0), PARAMETERS_END};
 
-const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, POSSE_KEPT),
+const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, 1.0, POSSE_KEPT),
                                        PARAMETER_SHARE(1.0, POSSE_KEPT), PARAMETERS_END};
 
 static posse_error prepare_watch(const posse_setup *setup, charges *c) {

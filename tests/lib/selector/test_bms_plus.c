@@ -9,7 +9,8 @@
 #include "object/recipe.h"
 
 /* The defaults of bms-plus. */
-static const posse_option defaults[] = {NUMBER("patience", 40), NUMBER("commitment", 0), NUMBER("share", 1)};
+static const posse_option defaults[] = {NUMBER("patience", 40), NUMBER("commitment", 0), NUMBER("budget", 1),
+                                        NUMBER("share", 1)};
 
 /* bms with the options of a bms-plus, and with the defaults of bms-plus for the others. */
 static posse_part written_out(posse_part plus) {
@@ -52,8 +53,9 @@ LAW(bms_plus_is_bms_written_out) {
 }
 
 LAW(bms_plus_with_the_defaults_of_bms_is_bms) {
-    const posse_part plain = {.kind = "bms-plus",
-                              .options = {WORD("patience", "endless"), NUMBER("commitment", 1), NUMBER("share", 0)}};
+    const posse_part plain = {
+        .kind = "bms-plus",
+        .options = {WORD("patience", "endless"), NUMBER("commitment", 1), NUMBER("budget", 0), NUMBER("share", 0)}};
     for (int h = 0; h < HABITATS; h++) assert_alike(&habitats[h], plain, algorithm_1, (uint64_t)(h + 1));
 }
 
@@ -78,6 +80,8 @@ static const posse_option given[] = {
     NUMBER("candidates", 2),
     WORD("candidates", "all"),
     NUMBER("consider", 0),
+    NUMBER("budget", 0),
+    NUMBER("budget", 0.1),
     NUMBER("share", 0),
     NUMBER("batch", 3),
     NUMBER("floor", 0.2),
@@ -124,9 +128,9 @@ static int count_of(const posse_part *part_) {
     return count;
 }
 
-/* The three defaults are in the declarations, which `posse list` and Python show, and in a resolved part, as in
+/* The four defaults are in the declarations, which `posse list` and Python show, and in a resolved part, as in
  * manifests. */
-LAW(bms_plus_differs_from_bms_in_three_defaults) {
+LAW(bms_plus_differs_from_bms_in_four_defaults) {
     posse_part plus = {.kind = "bms-plus"}, out, plain;
     posse_part bms = written_out(plus), paper = {.kind = "bms"};
     assert_int_equal(posse_part_resolve(POSSE_SELECTOR, &plus, NULL, NULL, &out), POSSE_OK);
