@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Short commands for everyday work. Each of them installs what it needs (tools/setup.sh) and calls CMake.
+# Short commands for everyday work. Each of them installs what it needs (tools/setup.sh) and calls CMake. With
+# NO_INSTALL=1 it lists the missing packages and stops.
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -11,8 +12,8 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament reference docs diagrams screenshots check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
-        prose format clean help
+# Each target with a description is a command, not a file.
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\# .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 all:            ## install what is missing, and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
@@ -105,8 +106,8 @@ test-page:      ## the report's pages and the server's dashboard in headless Chr
 	@tests/system/pages_work_in_chromium.sh . $(BUILD)
 	@tests/system/board_works_in_chromium.sh . $(BUILD)
 
-test-bits:      ## same results for every compiler, level, kernel set, number of threads and processes
-	@tools/setup.sh test
+test-bits:      ## same results for every compiler, level, kernel set, threads, processes, and on aarch64
+	@tools/setup.sh cross
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@EVERY=1 tests/system/same_bits.sh . $(BUILD)
 
@@ -146,6 +147,7 @@ bench:          ## time of a draw, a round and two threads, beside NumPy, C and 
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target bench posse_program
 	@$(BUILD)/bench_posse
+	@$(BUILD)/bench_object | tee bench/object.csv
 	@$(BUILD)/bench_beliefs
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
 	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv
@@ -184,6 +186,11 @@ packages:       ## Debian packages of the last commit, checked by lintian and in
 	@tools/setup.sh packages
 	@mkdir -p $(BUILD)
 	@tests/system/packages_are_sound.sh . $(BUILD)
+
+tidy:           ## clang-tidy with the analyzer's own limits, on every source; `make test` limits it
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@DEEP=1 tests/system/sources_are_tidy.sh . $(BUILD)
 
 prose:          ## words a sentence, sentences and lines of each document
 	@python3 -B tools/prose.py --table

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench: what a normal and a round cost on one core, for every kernel set that this processor has; then what a round of
- * every selector costs with the last of those sets, also as a multiple of a B-MS round; then what an object costs
- * (object.h). Each time is the least of several repeats, in nanoseconds.
+ * every selector costs with the last of those sets, also as a multiple of a B-MS round. Each time is the least of
+ * several repeats, in nanoseconds.
  */
 #include <stdio.h>
 
 #include "numeric/kernels.h"
-#include "object.h"
 #include "pieces.h"
 #include "random/stream.h"
 #include "report.h"
@@ -136,6 +135,5 @@ static void bench_selectors(void) {
 int main(void) {
     bench_kernels();
     bench_selectors();
-    bench_object();
     return 0;
 }

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "object.h"
-
+/*
+ * bench_object: what a posse that an application holds costs, as the rows of bench/object.csv. The posses have 5 arms;
+ * in rounds with features, every arm has 5. `created` is the memory of a posse that was created, `first` adds its first
+ * pending decision, and `used` is after 20,000 decisions, when streams have become as large as the posse needs them.
+ * Times are the least of several repeats: microseconds to create a posse beside many others, and nanoseconds of a
+ * decision with its reward, from the first one on.
+ */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +15,10 @@
 
 #define REPEATS 9
 #define POSSES 2000
-#define DECISIONS 200000
+#define DECISIONS 20000
+#define LEARNERS_MOST 12
+#define ARMS 5
+#define FEATURES 5
 
 /* Counts the memory that the library asks for. */
 typedef struct counter {
@@ -38,38 +46,111 @@ static void *counted_resize(void *context, void *block, size_t size) {
     return now + 1;
 }
 
-static posse *made(const posse_def *def) {
+/* ------------------------------------------------- the posses -------------------------------------------------- */
+
+typedef struct object {
+    const char *prior, *selector;
+    int learners;
+    bool share, features;
+    uint32_t propensity_draws;
+} object;
+
+static const object objects[] = {
+    {"gaussian", "bms", 1, false, false, 0},      {"gaussian", "bms", 3, true, false, 0},
+    {"gaussian", "bms", 6, false, false, 0},      {"gaussian", "bms", 6, true, false, 0},
+    {"gaussian", "bms", 12, false, false, 0},     {"gaussian", "bms", 12, true, false, 0},
+    {"beta", "bms", 1, false, false, 0},          {"beta", "bms", 3, true, false, 0},
+    {"beta", "bms", 6, false, false, 0},          {"beta", "bms", 6, true, false, 0},
+    {"beta", "bms", 12, false, false, 0},         {"beta", "bms", 12, true, false, 0},
+    {"gaussian", "bms-plus", 1, true, false, 0},  {"gaussian", "bms-plus", 3, true, false, 0},
+    {"gaussian", "bms-plus", 6, false, false, 0}, {"gaussian", "bms-plus", 6, true, false, 0},
+    {"gaussian", "bms-plus", 12, true, false, 0}, {"beta", "bms-plus", 1, true, false, 0},
+    {"beta", "bms-plus", 3, true, false, 0},      {"beta", "bms-plus", 6, false, false, 0},
+    {"beta", "bms-plus", 6, true, false, 0},      {"beta", "bms-plus", 12, true, false, 0},
+    {"linear", "bms", 1, true, true, 0},          {"linear", "bms", 6, true, true, 0},
+    {"linear", "bms-plus", 1, true, true, 0},     {"linear", "bms-plus", 6, true, true, 0},
+    {"gaussian", "bms-plus", 6, true, false, 10}};
+
+/* Two of each kind in six learners, the second one with another option where the kind has one. */
+static void fill_crew(const object *o, posse_part *crew) {
+    static const posse_part plain[] = {{.kind = "ucb"},
+                                       {.kind = "thompson"},
+                                       {.kind = "epsilon-greedy"},
+                                       {.kind = "ucb", .options = {{.key = "width", .number = 0.5}}},
+                                       {.kind = "thompson"},
+                                       {.kind = "epsilon-greedy", .options = {{.key = "epsilon", .number = 0.05}}}};
+    static const posse_part linear[] = {
+        {.kind = "linear-ucb"}, {.kind = "linear-thompson"}, {.kind = "epsilon-greedy"}};
+    for (int i = 0; i < o->learners; i++) crew[i] = o->features ? linear[i % 3] : plain[i % 6];
+}
+
+static posse *made(const object *o, posse_allocator allocator) {
+    posse_part crew[LEARNERS_MOST];
+    posse_def def = posse_default_def();
     posse *p;
-    if (posse_create(def, &p) != POSSE_OK) abort();
+    fill_crew(o, crew);
+    def.arms = ARMS;
+    def.dim = o->features ? FEATURES : 0;
+    def.prior.kind = o->prior;
+    def.selector = (posse_part){.kind = o->selector, .options = {{.key = "share", .number = o->share}}};
+    def.learners = crew;
+    def.learner_count = o->learners;
+    def.propensity_draws = o->propensity_draws;
+    def.host.allocator = allocator;
+    if (posse_create(&def, &p) != POSSE_OK) abort();
     return p;
 }
 
-/* Microseconds to create a posse beside many others, and the bytes of its saved state. */
-static double creation(const posse_def *def, size_t *saved) {
+static void decide(const object *o, posse *p, posse_decision *d) {
+    static const double points[ARMS * FEATURES] = {[0] = 1.0, [6] = 0.8, [12] = 0.6, [18] = 0.4, [24] = 0.2};
+    posse_context context = {.points = points};
+    if ((o->features ? posse_decide_in(p, &context, d) : posse_decide(p, d)) != POSSE_OK) abort();
+}
+
+static void decide_and_learn(const object *o, posse *p, int decisions) {
+    for (int i = 0; i < decisions; i++) {
+        posse_decision d;
+        decide(o, p, &d);
+        if (posse_learn(p, d.id, 0.1 * d.arm + 0.01 * (i % 7)) != POSSE_OK) abort();
+    }
+}
+
+/* ------------------------------------------------- measuring --------------------------------------------------- */
+
+static void print_memory(const object *o) {
+    counter c = {0};
+    posse_decision d;
+    size_t saved;
+    posse *p = made(o, (posse_allocator){counted_resize, &c});
+    if (posse_save(p, NULL, &saved) != POSSE_OK) abort();
+    printf(",%zu,%zu", c.bytes, c.calls);
+    decide(o, p, &d);
+    printf(",%zu,%zu", c.bytes, c.calls);
+    if (posse_learn(p, d.id, 0.5) != POSSE_OK) abort();
+    decide_and_learn(o, p, DECISIONS);
+    printf(",%zu,%zu,%zu", c.bytes, c.calls, saved);
+    posse_free(p);
+}
+
+static double creation(const object *o) {
     static posse *all[POSSES];
     double least = 1e300;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         double begin = seconds();
-        for (int i = 0; i < POSSES; i++) all[i] = made(def);
+        for (int i = 0; i < POSSES; i++) all[i] = made(o, (posse_allocator){0});
         double each = 1e6 * (seconds() - begin) / POSSES;
         if (each < least) least = each;
-        if (posse_save(all[0], NULL, saved) != POSSE_OK) abort();
         for (int i = 0; i < POSSES; i++) posse_free(all[i]);
     }
     return least;
 }
 
-/* Nanoseconds of a decision with its reward, from the first one on. */
-static double decision(const posse_def *def) {
+static double decision(const object *o) {
     double least = 1e300;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
-        posse *p = made(def);
+        posse *p = made(o, (posse_allocator){0});
         double begin = seconds();
-        for (int i = 0; i < DECISIONS; i++) {
-            posse_decision d;
-            if (posse_decide(p, &d) != POSSE_OK || posse_learn(p, d.id, 0.1 * d.arm + 0.01 * (i % 7)) != POSSE_OK)
-                abort();
-        }
+        decide_and_learn(o, p, DECISIONS);
         double each = 1e9 * (seconds() - begin) / DECISIONS;
         if (each < least) least = each;
         posse_free(p);
@@ -77,34 +158,16 @@ static double decision(const posse_def *def) {
     return least;
 }
 
-static void print_object(const char *prior, int learners) {
-    static const posse_part crew[] = {{.kind = "ucb"},
-                                      {.kind = "thompson"},
-                                      {.kind = "epsilon-greedy"},
-                                      {.kind = "ucb", .options = {{.key = "width", .number = 0.5}}},
-                                      {.kind = "thompson"},
-                                      {.kind = "epsilon-greedy", .options = {{.key = "epsilon", .number = 0.05}}}};
-    counter c = {0};
-    posse_def def = posse_default_def();
-    def.arms = 5;
-    def.prior.kind = prior;
-    def.learners = crew;
-    def.learner_count = learners;
-    def.host.allocator = (posse_allocator){counted_resize, &c};
-    posse *p = made(&def);
-    size_t bytes = c.bytes, calls = c.calls, saved;
-    posse_free(p);
-    def.host.allocator = (posse_allocator){0};
-    double created = creation(&def, &saved);
-    printf("%-12s %d learners %23s %9zu %9zu %9.2f %9zu %9.1f\n", prior, learners, "", bytes, calls, created, saved,
-           decision(&def));
-    fflush(stdout);
-}
-
-void bench_object(void) {
-    printf("\n%-47s %9s %9s %9s %9s %9s\n", "an object: 5 arms, default selector", "bytes", "allocs", "us", "saved",
-           "ns");
-    print_object("gaussian", 3);
-    print_object("gaussian", 6);
-    print_object("beta", 3);
+int main(void) {
+    puts("prior,selector,learners,share,features,propensity_draws,created_bytes,created_allocations,first_bytes,"
+         "first_allocations,used_bytes,used_allocations,saved_bytes,create_us,decide_and_learn_ns");
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        const object *o = &objects[i];
+        printf("%s,%s,%d,%d,%d,%u", o->prior, o->selector, o->learners, o->share, o->features ? FEATURES : 0,
+               o->propensity_draws);
+        print_memory(o);
+        printf(",%.2f,%.1f\n", creation(o), decision(o));
+        fflush(stdout);
+    }
+    return 0;
 }

@@ -6,10 +6,14 @@ target_include_directories(bench_common PUBLIC include)
 target_link_libraries(bench_common PRIVATE posse_warnings)
 
 # bench_posse measures the library by itself; bench_contender measures it as one of several rivals.
-add_executable(bench_posse EXCLUDE_FROM_ALL bench/bench.c bench/object.c bench/pieces.c)
+add_executable(bench_posse EXCLUDE_FROM_ALL bench/bench.c bench/pieces.c)
 add_executable(bench_contender EXCLUDE_FROM_ALL bench/contender.c)
 target_link_libraries(bench_posse PRIVATE bench_common posse_internal posse_warnings)
 target_link_libraries(bench_contender PRIVATE bench_common posse_internal posse_warnings)
+
+# bench_object measures what a posse that an application holds costs.
+add_executable(bench_object EXCLUDE_FROM_ALL bench/object.c)
+target_link_libraries(bench_object PRIVATE posse_internal posse_warnings)
 
 # bench_contexts measures what B-MS+ costs in rounds with features.
 add_executable(bench_contexts EXCLUDE_FROM_ALL bench/contexts.c)

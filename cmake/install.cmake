@@ -3,7 +3,7 @@
 # completion, manual pages, and documents.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS posse posse_static EXPORT posse)
+install(TARGETS posse_shared posse_static EXPORT posse)
 install(DIRECTORY include/ TYPE INCLUDE)
 install(DIRECTORY ${manual}/ TYPE MAN)
 if(POSSE_PROGRAM)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The library: posse (shared), posse_static, and posse_internal, which has its objects and internal headers for tests.
+# The library: posse_shared, posse_static, and posse_internal, which has its objects and internal headers for tests.
 
 # Sources are found by pattern, so that a new learner is one new file.
 file(GLOB sources CONFIGURE_DEPENDS lib/*/*.c)
@@ -45,11 +45,13 @@ else()
   set(abi_version ${PROJECT_VERSION_MAJOR})
 endif()
 
-add_library(posse SHARED ${objects})
-set_target_properties(posse PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${abi_version} LINKER_LANGUAGE C)
-target_link_libraries(posse PRIVATE m)
+# Applications call it posse::posse. The plain name posse is that of the program's file.
+add_library(posse_shared SHARED ${objects})
+set_target_properties(posse_shared PROPERTIES OUTPUT_NAME posse EXPORT_NAME posse VERSION ${PROJECT_VERSION}
+                                              SOVERSION ${abi_version} LINKER_LANGUAGE C)
+target_link_libraries(posse_shared PRIVATE m)
 if(NOT checks) # with a sanitizer, the program has its run-time library
-  target_link_options(posse PRIVATE -Wl,-z,defs)
+  target_link_options(posse_shared PRIVATE -Wl,-z,defs)
 endif()
 
 # Internal functions have short names (belief_update) and are hidden. That is enough in a shared library, but in an
@@ -74,8 +76,9 @@ add_dependencies(posse_static ${object_libraries}) # make, unlike ninja, does no
 set_target_properties(posse_static PROPERTIES OUTPUT_NAME posse LINKER_LANGUAGE C)
 target_link_libraries(posse_static INTERFACE m)
 
-foreach(library posse posse_static)
+add_library(posse::posse ALIAS posse_shared)
+add_library(posse::posse_static ALIAS posse_static)
+foreach(library posse_shared posse_static)
   target_include_directories(${library} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  add_library(posse::${library} ALIAS ${library})
 endforeach()

@@ -29,8 +29,8 @@ set_target_properties(posse_module PROPERTIES OUTPUT_NAME _posse PREFIX "" SUFFI
 target_compile_definitions(posse_module PRIVATE Py_LIMITED_API=0x030b0000)
 target_include_directories(posse_module PRIVATE bindings)
 target_include_directories(posse_module SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
-target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_module_serve posse_internal posse_experiment posse_report
-                                           posse_warnings_strict)
+target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_module_serve posse_internal posse_experiment posse_ranks_alone
+                                           posse_report posse_warnings_strict)
 
 # The Python files are copied. declare.py adds the types of all kinds and keys, which it asks the module for.
 file(GLOB package CONFIGURE_DEPENDS bindings/python/posse/*.py bindings/python/posse/*.pyi bindings/python/posse/py.typed)

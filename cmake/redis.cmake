@@ -3,7 +3,8 @@
 # posses. To build it, neither Redis nor SQLite is needed.
 file(GLOB redis CONFIGURE_DEPENDS bindings/redis/*.c)
 file(GLOB operations CONFIGURE_DEPENDS app/common/*.c app/describe/*.c app/served/*.c)
-pkg_check_modules(describing REQUIRED IMPORTED_TARGET libfyaml jansson)
+list(FILTER operations EXCLUDE REGEX "/describe/(document|prior_file)\\.c$") # the module reads no YAML, and no files
+pkg_check_modules(describing REQUIRED IMPORTED_TARGET jansson)
 add_library(posse_redis MODULE ${redis} ${operations})
 set_target_properties(posse_redis PROPERTIES PREFIX "")
 target_compile_definitions(posse_redis PRIVATE _GNU_SOURCE)

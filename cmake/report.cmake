@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The report, posse_report, and paper_assets, a source file with the paper's experiment files.
 
-# embed(OUT TABLE FILES...) makes a C source OUT with the files in an array TABLE of app/report/page/asset.h.
+# embed(OUT TABLE FILES...) makes a C source OUT with the files in an array TABLE of app/report/data/asset.h.
 function(embed out table)
   list(JOIN ARGN "," files)
   add_custom_command(
@@ -16,7 +16,7 @@ find_path(DYGRAPHS dygraph.min.js PATHS /usr/share/javascript/dygraphs NO_DEFAUL
           DOC "The folder of dygraph.min.js (Debian: libjs-dygraphs)")
 
 file(GLOB page_files CONFIGURE_DEPENDS app/report/page/*.html app/report/page/*.css app/report/page/*.js
-     app/report/page/*.txt)
+     app/report/page/*.txt app/report/chart/*.json)
 set(page_assets ${PROJECT_BINARY_DIR}/page_assets.c)
 embed(${page_assets} page_assets ${page_files} ${DYGRAPHS}/dygraph.min.js ${DYGRAPHS}/dygraph.min.css)
 

@@ -79,8 +79,9 @@ POSSE_API posse_error posse_create(const posse_def *def, posse **out);
 
 /*
  * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id.
- * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist or is retired. Its random stream
- * has advanced, but no round was played.
+ * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist or is retired. POSSE_ERROR_LEARNER:
+ * a selector that is an extension chose no active learner, or a probability outside [1e-30, 1]. Neither leaves a trace:
+ * the states and random streams of all parts are restored. With extensions, each decision takes memory for this.
  *
  * Nothing is learned from a decision without a reward. If nothing happened, for example if a visitor did not click,
  * call posse_learn with a reward of 0. If the outcome will never be known, call posse_forget.

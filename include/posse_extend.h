@@ -155,7 +155,10 @@ typedef struct posse_learner_ops {
      * picking an arm that is not available is an error.
      */
     int (*act_in)(const void *plan, void *state, posse_draw *draw, const posse_round *round);
-    /* The table that replaces this one if rounds have features, with the same parameters. NULL: none does. */
+    /*
+     * The table that replaces this one if rounds have features. Its parameters are the first ones of this table, and it
+     * is not replaced in its turn. NULL: none does.
+     */
     const struct posse_learner_ops *in_contexts;
     /* The rewards that the learner can learn from, further limited by unit_rewards of its kind. NULL: all. */
     posse_rewards (*rewards)(const void *plan);
@@ -199,7 +202,10 @@ typedef struct posse_belief_ops {
     void (*draw)(const void *plan, const void *state, posse_draw *draw, double *world);
     /* Adds scale times the posterior mean of a world to `world`. */
     void (*add_mean)(const void *plan, const void *state, double scale, double *world);
-    /* The log of a reward's probability (density) under the posterior predictive, from which a mixture learns. */
+    /*
+     * The log of a reward's probability (density) under the posterior predictive, from which a mixture learns. If it is
+     * NaN or +infinity, the weights of the mixture stay as they are.
+     */
     double (*evidence)(const void *plan, const void *state, int arm, const double *point, double reward);
     /*
      * For the option `robust`, which makes an equal mixture of the belief as given and this many variants
@@ -291,7 +297,7 @@ typedef struct posse_selector_ops {
     /* A learner is retired. At least one other is left. */
     void (*retire)(const void *plan, void *state, int learner);
     /*
-     * Picks one of the active learners, and writes the probability of this choice given what was drawn, in (0, 1].
+     * Picks one of the active learners, and writes the probability of this choice given what was drawn, 1e-30 to 1.
      * `draw` is the selector's stream, and `ties` a stream for breaking ties.
      */
     int (*choose)(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability);
@@ -329,7 +335,8 @@ typedef struct posse_selector_ops {
     /* (Version 2 ends here.) */
     /*
      * Takes the place of `played` if rounds have features: the learner has picked the arm at `place` of the round.
-     * NULL: `played` is called, with the arm's features as its point.
+     * NULL: `played` is called, with the arm's features as its point. A selector with `played_in` and no `played` is
+     * refused where rounds have no features (POSSE_ERROR_FIT).
      */
     void (*played_in)(const void *plan, void *state, int learner, const posse_round *round, int place,
                       posse_draw *draw);
@@ -414,8 +421,11 @@ typedef struct posse_environment_ops {
 /* ================================================= registering ==================================================== */
 
 /*
- * Each call adds a kind for the whole process. The table is not copied, so it must outlive every use. Register before
- * other threads use the library.
+ * Each call adds a kind for the whole process. The table is copied; the functions, texts, parameters and tables that it
+ * points to must outlive every use. Register before other threads use the library. POSSE_ERROR_VERSION: the version is
+ * unknown. POSSE_ERROR_ARGUMENT: a required function is missing, here or in the table in `in_contexts`, or a parameter
+ * is declared wrongly. POSSE_ERROR_OPTION: there are too many parameters. POSSE_ERROR_NAME: a kind has that name.
+ * POSSE_ERROR_FULL: there are 256 registered kinds already.
  */
 POSSE_API posse_error posse_learner_register(const posse_learner_ops *ops);
 POSSE_API posse_error posse_belief_register(const posse_belief_ops *ops);

@@ -105,8 +105,9 @@ POSSE_API posse_error posse_pending_oldest(posse *p, posse_pending *out, double 
 
 /*
  * Reserves memory for this many more pending decisions, so that the next ones cannot fail with POSSE_ERROR_MEMORY. This
- * holds as long as no decision is settled or expires in between. With posse_def.propensity_draws, each decision also
- * takes memory of its own, which it frees again, and may still fail. 0: frees reserved memory that is not needed.
+ * holds as long as no decision is settled or expires in between. With posse_def.propensity_draws or with extensions,
+ * each decision also takes memory of its own, which it frees again, and may still fail. 0: frees reserved memory that
+ * is not needed.
  */
 POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
 
@@ -121,7 +122,8 @@ POSSE_API posse_error posse_decide_again(posse *p, const posse_context *context,
 
 /*
  * The same without a new epoch: ids continue as those of the saved posse would have. Use it only if the application
- * records every decision itself and replays those made after the save, as a server or a replica does.
+ * records every decision itself and replays those made after the save, as a server or a replica does. Until
+ * posse_set_epoch is called, learners are added even if an option has no effect, because earlier versions added them.
  */
 POSSE_API posse_error posse_load_exact(const void *buffer, size_t length, const posse_host *host, posse **out);
 

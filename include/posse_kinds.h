@@ -121,25 +121,35 @@ POSSE_API posse_error posse_part_check(posse_family family, const posse_part *pa
 POSSE_API posse_error posse_part_resolve(posse_family family, const posse_part *part, const posse_part *prior,
                                          const posse_logger *log, posse_part *out);
 
+/*
+ * Copies a part, with everything that it points to, to `memory`, which is aligned for a double. The copy begins there:
+ * posse_part *copy = memory. Returns the bytes that it takes, as snprintf does, and writes nothing if `size` is less.
+ * 0: parts are inside parts too deep, so that the part may contain itself.
+ */
+POSSE_API size_t posse_part_copy(const posse_part *part, void *memory, size_t size);
+
 /* The option of a part with that name, and the one for the first parameter of a type; NULL: it was not given. */
 POSSE_API const posse_option *posse_part_option(const posse_part *part, const char *name);
 POSSE_API const posse_option *posse_part_option_of_type(posse_family family, const posse_part *part, posse_type type);
 
-/* ======================================== priors in files and from data =========================================== */
+/* ======================================== priors as text and from data ============================================ */
 
-/* A belief that was read from a file, or fitted to data (docs/priors.md). */
+/* A belief with the memory that it needs: made from a part, read from a text, or fitted to data (docs/priors.md). */
 typedef struct posse_prior posse_prior;
 
 /*
- * Reads a prior from a file of YAML, as `posse prior fit` writes it: the kind of a belief and its options, in the words
- * of experiment files. *out is to be freed with posse_prior_free. POSSE_ERROR_FIT: the file cannot be read, or is
- * wrong; the log gets "FILE:LINE:COLUMN: what is wrong". host may be NULL.
+ * Makes a prior of a belief, which is copied with everything that it points to. arms: the number of arms that the prior
+ * is about; 0: as many as its lists have numbers. The belief is checked (posse_part_check) and, if the number of arms
+ * is known, made once for them. *out is to be freed with posse_prior_free. host may be NULL.
  */
-POSSE_API posse_error posse_prior_read(const char *path, const posse_host *host, posse_prior **out);
+POSSE_API posse_error posse_prior_make(const posse_part *belief, int arms, const posse_host *host, posse_prior **out);
 
-/* The same from a text in memory. The path is for messages, and paths in the text are relative to its folder. */
-POSSE_API posse_error posse_prior_read_text(const char *path, const char *text, size_t length, const posse_host *host,
-                                            posse_prior **out);
+/*
+ * The same from a text of JSON: the kind of a belief and its options, in the words of experiment files, as
+ * posse_prior_text writes it. POSSE_ERROR_FIT: the text is wrong; the log gets the reason. The library reads no YAML:
+ * `posse prior fit -o prior.json` writes JSON.
+ */
+POSSE_API posse_error posse_prior_read_text(const char *text, size_t length, const posse_host *host, posse_prior **out);
 POSSE_API void posse_prior_free(posse_prior *prior);
 
 /* The belief, valid until posse_prior_free. Use it wherever a part takes one: def.prior = *posse_prior_part(prior). */
@@ -149,8 +159,8 @@ POSSE_API const posse_part *posse_prior_part(const posse_prior *prior);
 POSSE_API int posse_prior_arms(const posse_prior *prior);
 
 /*
- * Writes the text that posse_prior_read reads, cut to `size` bytes including the final zero. Returns the length of the
- * whole text, as snprintf does.
+ * Writes the text that posse_prior_read_text reads, cut to `size` bytes including the final zero. Returns the length of
+ * the whole text, as snprintf does.
  */
 POSSE_API size_t posse_prior_text(const posse_prior *prior, char *text, size_t size);
 
@@ -197,7 +207,7 @@ typedef struct posse_fit_record {
     size_t candidate_count;
 } posse_fit_record;
 
-/* How a prior was fitted. POSSE_ERROR_ABSENT: it was not fitted, but read from a file. */
+/* How a prior was fitted. POSSE_ERROR_ABSENT: it was not fitted, but made or read. */
 POSSE_API posse_error posse_prior_record(const posse_prior *prior, posse_fit_record *out);
 
 #ifdef __cplusplus

@@ -67,13 +67,14 @@ POSSE_API void posse_environment_means(const posse_environment *e, double *means
 /* ===================================================== runs ======================================================= */
 
 /*
- * The learner, the arm and the regret of each round that was played: arrays with an entry per round, any of which may
- * be NULL. On the ball every arm is -1. Optimal arms have regret exactly 0 if arms are separate.
+ * The learner, the arm, the regret and the floor of each round that was played: arrays with an entry per round, any of
+ * which may be NULL. On the ball every arm is -1. Optimal arms have regret exactly 0 if arms are separate.
  */
 typedef struct posse_trace {
     int32_t *learners;
     int32_t *arms;
     double *regrets;
+    bool *floors; /* whether the floor drew the arm; posse_abreast_play does not write it, as it plays without floors */
 } posse_trace;
 
 /* Puts a posse before the first round of another run of its seed. No decision stays pending, and ids continue. */
@@ -84,6 +85,8 @@ POSSE_API posse_error posse_restart(posse *p, uint32_t run);
  * and posse_learn, but without the bookkeeping of decisions: it uses no ids. It continues where the last call ended.
  * trace may be NULL. POSSE_ERROR_FIT: the environment has other arms than the posse or is a log, or a learner is
  * external. POSSE_ERROR_REWARD: a reward was outside of posse_reward_range; the rounds before it have been played.
+ * POSSE_ERROR_ARM, POSSE_ERROR_LEARNER, POSSE_ERROR_CONTEXT: an extension made a wrong choice or a wrong round, and the
+ * posse is to be restarted (posse_restart).
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
 

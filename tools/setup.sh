@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Lists missing Debian packages and installs them. If nothing is missing, it prints and does nothing. If it cannot
-# become root, it prints the command and fails.
+# become root, or NO_INSTALL is set, it prints the command and fails.
 #   tools/setup.sh library      packages for `make library`
 #   tools/setup.sh build        for `make`
 #   tools/setup.sh python       for `make python`
@@ -12,7 +12,7 @@
 #   tools/setup.sh bench-serve  for `make bench-serve`
 #   tools/setup.sh tournament   for `make tournament`
 #   tools/setup.sh packages     for `make packages`
-#   tools/setup.sh cross        for the aarch64 part of the test same_bits, which is skipped without them
+#   tools/setup.sh cross        for `make test-bits`
 set -eu
 
 library="cmake gcc libc6-dev binutils make"
@@ -22,13 +22,14 @@ python="$build python3-dev python3-numpy"
 docs="python3-sphinx python3-myst-parser furo"
 test="$python $docs g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin
-      man-db zsh curl sqlite3 redis-server redis-tools python3-redis locales"
+      man-db zsh curl sqlite3 redis-server redis-tools python3-redis locales
+      nginx haproxy openssl git python3-pip python3-setuptools python3-wheel"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
 bench_serve="$build python3 redis-server postgresql"
 tournament="$build python3"
 packages="$python git debhelper dpkg-dev fakeroot dh-python lintian man-db libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
-          libopenmpi-dev"
+          libopenmpi-dev curl"
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
@@ -78,11 +79,22 @@ if ! command -v apt-get >/dev/null; then
     exit 0
 fi
 
-echo "installing:$missing"
+as_root() {
+    echo "  apt-get install --no-install-recommends$missing" >&2
+    exit 1
+}
+caller=${MAKELEVEL:+make}
+caller=${caller:-$0}
+count=$(set -- $missing && echo $#)
+if [ -n "${NO_INSTALL-}" ]; then
+    echo "$caller: $count Debian packages are missing, and NO_INSTALL is set. As root:" >&2
+    as_root
+fi
+
+echo "$caller: installing $count missing Debian packages with apt-get:$missing (NO_INSTALL=1 make to only list them)"
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 install="env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends"
 if { [ -z "$sudo" ] || command -v sudo >/dev/null; } && $sudo apt-get update -qq && $sudo $install $missing; then exit 0; fi
-echo "they could not be installed; run as root:" >&2
-echo "  apt-get install --no-install-recommends$missing" >&2
-exit 1
+echo "$caller: they could not be installed; run as root:" >&2
+as_root

@@ -8,17 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/command.h"
 #include "cli/execute.h"
 #include "cli/options.h"
 #include "cli/read.h"
+#include "common/file.h"
 #include "data/decimal.h"
 #include "experiment/play/ranks.h"
+#include "report/data/asset.h"
 #include "report/data/draft.h"
 #include "report/data/heap.h"
-#include "report/page/asset.h"
 #include "report/report.h"
 
 enum { KEY_RUNS_SCALE = KEY_OWN };
@@ -77,16 +77,8 @@ static int count_files(void) {
 
 /* Makes a folder and the folders above it. */
 static bool make_folder(const char *path) {
-    char *part = heap_text("%s", path);
-    bool made = true;
-    for (char *slash = part + 1; made && slash != NULL;) {
-        slash = strchr(slash, '/');
-        if (slash != NULL) *slash = '\0';
-        made = mkdir(part, 0777) == 0 || errno == EEXIST;
-        if (slash != NULL) *slash++ = '/';
-    }
+    bool unused, made = file_make_folders(path, &unused);
     if (!made) fprintf(stderr, "%s: cannot be made: %s\n", path, strerror(errno));
-    free(part);
     return made;
 }
 

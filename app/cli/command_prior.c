@@ -14,6 +14,7 @@
 #include "common/file.h"
 #include "common/text.h"
 #include "data/decimal.h"
+#include "describe/prior_file.h"
 #include "posse_kinds.h"
 #include "posse_simulate.h"
 #include "report/report.h"
@@ -30,7 +31,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Write the prior to FILE, as YAML", 0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the prior to FILE, as YAML, or as JSON if FILE ends in .json", 0},
     {"kind", KEY_KIND, "FORM", 0, "The form of the prior: gaussian, mixture (the default) or particles", 0},
     {"components", KEY_COMPONENTS, "N", 0, "Fit a mixture of N components; by default N is chosen by its predictions",
      0},
@@ -160,16 +161,33 @@ static int complain_of_file(const char *path) {
     return EXIT_UNFINISHED;
 }
 
-static int write_prior(const posse_prior *prior, const char *path) {
+/* The length of a path without this ending, or 0 if it has another. */
+static size_t length_before(const char *path, const char *ending) {
+    size_t length = strlen(path), last = strlen(ending);
+    return length > last && strcmp(path + length - last, ending) == 0 ? length - last : 0;
+}
+
+/* JSON is for programs in C (posse_prior_read_text). False: there is no memory; the stream has other errors. */
+static bool write_json(FILE *out, const posse_prior *prior) {
     size_t length = posse_prior_text(prior, NULL, 0);
     char *text = malloc(length + 1);
-    if (text == NULL) return complain_of_memory();
+    if (text == NULL) return false;
     posse_prior_text(prior, text, length + 1);
-    file_draft d;
-    bool opened = file_draft_open(&d, path);
-    bool written = opened && file_draft_finish(&d, fwrite(text, 1, length, d.stream) == length);
+    fwrite(text, 1, length, out);
     free(text);
-    return written ? EXIT_DONE : complain_of_file(path);
+    return true;
+}
+
+static int write_prior(const posse_prior *prior, const prior_request *r) {
+    file_draft d;
+    bool fine = true;
+    if (!file_draft_open(&d, r->output)) return complain_of_file(r->output);
+    if (length_before(r->output, ".json") > 0)
+        fine = write_json(d.stream, prior);
+    else
+        prior_file_write(d.stream, prior, r->how.noise > 0.0);
+    if (file_draft_finish(&d, fine)) return EXIT_DONE;
+    return fine ? complain_of_file(r->output) : complain_of_memory();
 }
 
 /* What the prior is, in a sentence that has to be freed. */
@@ -258,12 +276,10 @@ static int make_page(const posse_prior *prior, const posse_fit_record *r, const 
 /* The path of the page, beside the prior: prior.yaml has prior.html. To be freed. */
 static char *page_path(const prior_request *r) {
     if (r->page != NULL) return text_format("%s", r->page);
-    size_t length = strlen(r->output);
-    const char *endings[] = {".yaml", ".yml"};
-    for (int i = 0; i < 2; i++) {
-        size_t ending = strlen(endings[i]);
-        if (length > ending && strcmp(r->output + length - ending, endings[i]) == 0)
-            return text_format("%.*s.html", (int)(length - ending), r->output);
+    const char *endings[] = {".yaml", ".yml", ".json"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = length_before(r->output, endings[i]);
+        if (length > 0) return text_format("%.*s.html", (int)length, r->output);
     }
     return text_format("%s.html", r->output);
 }
@@ -286,7 +302,7 @@ static int prior_present(const posse_prior *prior, const prior_request *r) {
     posse_fit_record record;
     posse_prior_record(prior, &record);
     char *facts = facts_of(prior, &record), *path = page_path(r);
-    int status = facts != NULL && path != NULL ? write_prior(prior, r->output) : complain_of_memory();
+    int status = facts != NULL && path != NULL ? write_prior(prior, r) : complain_of_memory();
     if (status == EXIT_DONE && !r->no_page) status = make_page(prior, &record, r, facts, path);
     if (status == EXIT_DONE) {
         printf("%s: %s\n", r->output, facts);
@@ -327,7 +343,8 @@ int command_prior(int argc, char **argv) {
             "  posse prior fit campaigns.csv -o prior.yaml --noise 0.5\n"
             "  posse prior fit log.csv -o prior.yaml --plays --columns user,offer,revenue\n\n"
             "To use the prior, write `belief: {file: prior.yaml}` in an experiment file, prior={\"file\": "
-            "\"prior.yaml\"} in Python, or call posse_prior_read in C. The page shows the data beside draws from the "
+            "\"prior.yaml\"} in Python, or read a FILE that ends in .json with "
+            "posse_prior_read_text in C. The page shows the data beside draws from the "
             "prior.\n\n"
             "By default, the number of components is the one, from 1 to 20, that best predicts rows held out of the fit. "
             "A mixture of one component is a joint Gaussian. Each component is given one row more than its own, as wide "

@@ -70,7 +70,11 @@ int command_serve(int argc, char **argv) {
         .doc =
             "Makes decisions over HTTP and stores everything that is learned in a database."
             "\vEvery answer is sent after its effect is on disk. Addresses that other machines can reach need "
-            "--tokens.\n\n"
+            "--tokens. A line of that file has the SHA-256 of a token in hexadecimal, roles (decide, learn, admin) with "
+            "commas between them, and the posse that they are for, or * for all. This makes a line:\n\n"
+            "  echo \"$(printf %s SECRET | sha256sum | cut -d' ' -f1) decide,learn ads\"\n\n"
+            "The guides are docs/serving.md and docs/operating.md, which are installed in share/doc/posse (Debian: the "
+            "package posse-doc).\n\n"
             "For example:\n\n"
             "  posse serve --listen unix:/run/posse.socket --database /var/lib/posse.db\n\n"
             "SIGTERM and SIGINT end the server. It accepts no new connections, answers the requests that it has, for at "

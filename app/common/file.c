@@ -53,6 +53,22 @@ size_t file_folder(const char *path) {
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
+bool file_make_folders(const char *path, bool *made) {
+    char *part = strdup(path);
+    bool there = part != NULL;
+    *made = false;
+    for (char *slash = part; there && *slash != '\0' && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
+        *slash = '\0';
+        there = mkdir(part, 0777) == 0 || errno == EEXIST;
+    }
+    if (there) *made = mkdir(part, 0777) == 0;
+    there = there && (*made || errno == EEXIST);
+    int error = errno;
+    free(part);
+    errno = error;
+    return there;
+}
+
 /* --------------------------------------------------- writing ----------------------------------------------------- */
 
 static bool file_sync_opened(int file) {

@@ -23,6 +23,9 @@ char *file_read(const char *path, size_t most, size_t *size);
 /* How many bytes of a path lead to its folder, the slash included; 0 where that is the working directory. */
 size_t file_folder(const char *path);
 
+/* Makes a folder and the folders above it. *made: it did not exist. False: errno has the reason. */
+bool file_make_folders(const char *path, bool *made);
+
 /* A file that is being written, as PATH.tmp. */
 typedef struct file_draft {
     char *path, *temporary;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "describe/convert.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/suggestion.h"
@@ -103,6 +104,7 @@ static bool convert_take_rows(reading *r, const node *rows, posse_option *o) {
     if (!ok) return false;
     double *table = pool_allocate(r->memory, rows->count * width * sizeof *table), *numbers;
     if (table == NULL) return false;
+    if (r->row_width == 0) r->row_width = (int)(width < INT_MAX ? width : INT_MAX);
     for (const node *row = rows->first; row != NULL; row = row->next) {
         size_t count;
         if (convert_take_numbers(r, row, &numbers, &count))
@@ -135,8 +137,8 @@ static bool take_component_belief(reading *r, const node *n, posse_part *out) {
     if (!take_belief(r, n, &o)) return false;
     if (o.part != NULL)
         *out = *o.part;
-    else if (r->environment == NULL)
-        return false;
+    else if (r->environment == NULL && r->found->count > 0)
+        return false; /* the environment is wrong, which has been reported */
     else if (r->def.prior.kind == NULL) {
         problem_at(r->found, at_node(n), "the environment has no prior to take a belief from");
         return false;
@@ -193,7 +195,7 @@ static bool convert_take_components(reading *r, const node *n, posse_option *o) 
  * make a server read its own files, or wait for a pipe.
  */
 static bool take_path(reading *r, const node *n, posse_option *o) {
-    if (!r->files) {
+    if (r->priors == NULL) {
         problem_at(r->found, at_key(n), "no files are read for clients: the numbers themselves are needed");
         return false;
     }
@@ -354,37 +356,11 @@ static const node *prior_file(const node *map, posse_family family) {
     return family == POSSE_BELIEF && map->type == NODE_MAP && node_kind(map) == NULL ? node_find(map, "file") : NULL;
 }
 
-typedef struct prior_reading {
-    reading *r;
-    const node *at;
-} prior_reading;
-
-/* The message begins with the place in the file of the prior, so `place` is not needed. */
-static void hear_of_prior(void *context, const posse_place *place, const char *message) {
-    (void)place;
-    const prior_reading *p = context;
-    problem_at(p->r->found, at_node(p->at), "%s", message);
-}
-
 /* An option next to `file:` overrides the file. */
 static void set_flag(posse_part *part, const char *key, bool flag) {
     int i = 0;
     while (i < POSSE_OPTIONS_MAX - 1 && part->options[i].key != NULL && strcmp(part->options[i].key, key) != 0) i++;
     part->options[i] = (posse_option){.key = key, .number = flag};
-}
-
-static bool read_prior(reading *r, const node *file, posse_part *out) {
-    posse_option path = {0};
-    if (!take_path(r, file, &path)) return false;
-    prior_reading context = {r, file};
-    posse_host host = {.allocator = pool_allocator(r->memory), .log = {hear_of_prior, &context}};
-    posse_prior *prior;
-    posse_error error = posse_prior_read(path.word, &host, &prior);
-    if (error == POSSE_ERROR_MEMORY) r->out_of_memory = true;
-    if (error != POSSE_OK) return false;
-    bool copied = part_copy(r->memory, posse_prior_part(prior), out);
-    posse_prior_free(prior);
-    return copied;
 }
 
 static bool take_prior(reading *r, const node *map, const node *file, posse_part *out) {
@@ -396,8 +372,9 @@ static bool take_prior(reading *r, const node *map, const node *file, posse_part
                        "a belief that is read from a file has no other keys than `file` and `robust`");
             return false;
         }
+    posse_option path = {0};
     if (robust != NULL && !take_flag(r->found, robust, &flag)) return false;
-    if (!read_prior(r, file, out)) return false;
+    if (!take_path(r, file, &path) || !r->priors(r, file, path.word, out)) return false;
     if (robust != NULL) set_flag(out, "robust", flag);
     return trial_options(r, map, POSSE_BELIEF, out);
 }

@@ -39,8 +39,8 @@ static void definition_read_learners(reading *r, const node *list, definition *d
         definition_read_part(r, n, POSSE_LEARNER, &d->learners[d->learner_count++]);
 }
 
-static reading open_reading(definition *d, pool *memory, problems *found, const posse_def *arms, bool files) {
-    reading r = {.memory = memory, .found = found, .folder = "", .files = files, .def = *arms};
+static reading open_reading(definition *d, pool *memory, problems *found, const posse_def *arms, prior_taker *priors) {
+    reading r = {.memory = memory, .found = found, .folder = "", .priors = priors, .def = *arms};
     *d = (definition){0};
     return r;
 }
@@ -50,8 +50,8 @@ static bool is_right(const reading *r) {
 }
 
 bool definition_read(definition *d, const node **root, pool *memory, problems *found, const posse_def *arms,
-                     bool files) {
-    reading r = open_reading(d, memory, found, arms, files);
+                     prior_taker *priors) {
+    reading r = open_reading(d, memory, found, arms, priors);
     const node *expanded = sweep_expand(*root, memory, found);
     if (expanded == NULL) return false;
     *root = expanded;
@@ -63,8 +63,8 @@ bool definition_read(definition *d, const node **root, pool *memory, problems *f
 }
 
 bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms,
-                             bool files) {
-    reading r = open_reading(d, memory, found, arms, files);
+                             prior_taker *priors) {
+    reading r = open_reading(d, memory, found, arms, priors);
     trial_listen(&r);
     d->learners = pool_allocate(r.memory, sizeof *d->learners);
     d->learner_count = 1;

@@ -6,7 +6,7 @@
 #ifndef POSSE_DESCRIBE_DEFINITION_H
 #define POSSE_DESCRIBE_DEFINITION_H
 
-#include "describe/problems.h"
+#include "describe/reading.h"
 
 typedef struct definition {
     posse_part prior, selector; /* kind NULL: none */
@@ -16,13 +16,14 @@ typedef struct definition {
 
 /*
  * Each reads a definition into memory of the tree's pool, and adds what is wrong with it to `found`. arms: has the
- * number of arms, which rows of tables must match. files: whether paths in it are read; false for descriptions that
- * come over a network. False: there are problems, or there is no memory. definition_read sets *root to the description
- * with its sweeps written out (sweep.h); places that the library names are looked up there.
+ * number of arms, which rows of tables must match. priors: reads files of priors; NULL: no paths in it are
+ * followed, as for descriptions that come over a network. False: there are problems, or there is no memory.
+ * definition_read sets *root to the description with its sweeps written out (sweep.h); places that the library names
+ * are looked up there.
  */
 bool definition_read(definition *d, const node **root, pool *memory, problems *found, const posse_def *arms,
-                     bool files);
+                     prior_taker *priors);
 bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms,
-                             bool files);
+                             prior_taker *priors);
 
 #endif

@@ -184,17 +184,20 @@ const char *problem_text(const problem *one, bool in_file, pool *memory) {
     return pool_format(memory, "%s at %s%s", one->text, one->other_path, one->rest);
 }
 
-static void problems_print_line(const problem *one, pool *memory, const char *file, FILE *out) {
+const char *problem_line(const problem *one, const char *file, pool *memory) {
     const char *text = problem_text(one, true, memory);
-    if (text == NULL) return;
-    fputs(file, out);
-    if (one->at.line > 0) fprintf(out, ":%d:%d", one->at.line, one->at.column);
-    if (one->label != NULL) fprintf(out, ": %s", one->label);
-    fprintf(out, ": %s\n", text);
+    char where[40] = "";
+    if (text == NULL) return NULL;
+    if (one->at.line > 0) snprintf(where, sizeof where, ":%d:%d", one->at.line, one->at.column);
+    const char *label = one->label != NULL ? one->label : "";
+    return pool_format(memory, "%s%s: %s%s%s", file, where, label, *label != '\0' ? ": " : "", text);
 }
 
 void problems_print(problems *p, const char *file, FILE *out) {
     problems_sort(p);
-    for (size_t i = 0; i < problems_kept(p); i++) problems_print_line(&p->list[i], p->memory, file, out);
+    for (size_t i = 0; i < problems_kept(p); i++) {
+        const char *line = problem_line(&p->list[i], file, p->memory);
+        if (line != NULL) fprintf(out, "%s\n", line);
+    }
     if (p->count > PROBLEMS_MAX) fprintf(out, "%s: and %zu more problems\n", file, p->count - PROBLEMS_MAX);
 }

@@ -76,6 +76,9 @@ void problems_sort(problems *p);
  */
 const char *problem_text(const problem *one, bool in_file, pool *memory);
 
+/* A problem as a line about a file, "FILE:LINE:COLUMN: what is wrong". NULL: no memory. */
+const char *problem_line(const problem *one, const char *file, pool *memory);
+
 /* Prints all of them as lines about a file. */
 void problems_print(problems *p, const char *file, FILE *out);
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "report/chart/prominence.h"
 #include "report/data/heap.h"
 #include "report/draw/comparison_picture.h"
 #include "report/draw/picture.h"
@@ -11,11 +12,19 @@
 #include "report/page/page.h"
 #include "report/page/prior_page.h"
 
-int report_make(const char *directory, FILE *messages) {
+static record *report_read(const char *directory, FILE *messages) {
     record *r = record_read(directory, messages);
+    if (r != NULL) prominence_set(r);
+    return r;
+}
+
+int report_make(const char *directory, FILE *messages) {
+    record *r = report_read(directory, messages);
     if (r == NULL) return REPORT_WRONG;
-    bool drawn = picture_make(r, directory, messages);
-    bool made = page_make(r, directory, messages);
+    charts *all = charts_make(r);
+    bool drawn = picture_make(all, directory, messages);
+    bool made = page_make(r, all, directory, messages);
+    charts_free(all);
     record_free(r);
     return drawn && made ? REPORT_DONE : REPORT_UNFINISHED;
 }
@@ -25,7 +34,7 @@ static bool draw_front(const comparison *c, const scaling *s, const char *direct
     size_t count = 0;
     if (c != NULL) pictures[count++] = comparison_picture(c);
     for (size_t i = 0; i < s->family_count; i++) pictures[count++] = scaling_picture(&s->families[i]);
-    bool drawn = count == 0 || gallery_make(pictures, count, "", directory, messages);
+    bool drawn = count == 0 || gallery_make(pictures, count, directory, messages);
     free(pictures);
     return drawn;
 }
@@ -53,7 +62,7 @@ int report_front(const char *directory, const char *const *names, int count, FIL
     int status = REPORT_DONE;
     for (int i = 0; i < count && status == REPORT_DONE; i++) {
         char *path = heap_text("%s/%s", directory, names[i]);
-        records[i] = record_read(path, messages);
+        records[i] = report_read(path, messages);
         if (records[i] == NULL) status = REPORT_WRONG;
         free(path);
     }

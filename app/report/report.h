@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The report: pictures and pages, made from result files alone. data/ reads the files and computes from them, draw/
- * makes pictures of that, page/ makes pages; each includes only the folders named before it.
+ * The report: pictures and pages, made from result files alone. data/ reads the files and computes from them, chart/
+ * describes charts of that, draw/ makes pictures of charts, page/ makes pages; each includes only the folders named
+ * before it.
  */
 #ifndef REPORT_H
 #define REPORT_H

@@ -5,7 +5,7 @@
 #ifndef SERVE_ASSETS_H
 #define SERVE_ASSETS_H
 
-#include "report/page/asset.h"
+#include "report/data/asset.h"
 
 extern const asset serve_assets[]; /* up to a NULL name */
 

@@ -21,6 +21,8 @@ static int put_asset(request *r, const char *name, const char *type) {
     return STATUS_OK;
 }
 
+static const char TYPE_SCRIPT[] = "text/javascript; charset=utf-8";
+
 int handle_board(request *r) {
     return put_asset(r, "board.html", TYPE_PAGE);
 }
@@ -30,7 +32,15 @@ int handle_board_style(request *r) {
 }
 
 int handle_board_script(request *r) {
-    return put_asset(r, r->segments[0], "text/javascript; charset=utf-8");
+    return put_asset(r, "board.js", TYPE_SCRIPT);
+}
+
+int handle_board_charts(request *r) {
+    static const char name[] = "const palette = ";
+    json_put_copy(&r->out, name, sizeof name - 1);
+    put_asset(r, "palette.json", TYPE_SCRIPT);
+    put_asset(r, "elements.js", TYPE_SCRIPT);
+    return put_asset(r, "charts.js", TYPE_SCRIPT);
 }
 
 int handle_openapi(request *r) {

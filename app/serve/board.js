@@ -312,15 +312,15 @@ function retire(what, path) {
 function showLearners(own, state, shares) {
   const known = state.learners.filter(l => l.active && l.potential !== null).map(l => l.potential);
   const most = Math.max(...known, 1e-300);
-  const active = state.learners.filter(l => l.active).length;
+  const active = state.learners.filter(l => l.active).length, colours = coloursOf(state.learners);
   const rows = state.learners.map((l, i) => {
     const swatch = make("span", { class: "swatch" });
-    swatch.style.background = colour(i);
+    swatch.style.background = colours[i];
     return make("tr", { class: l.active ? null : "retired" }, make("td", {}, swatch, l.name),
       make("td", { class: "number" }, whole(l.plays)),
       make("td", { class: "number" }, shares ? `${Math.round(100 * shares[i])} %` : "–"),
       make("td", { class: "number" }, number(l.potential, 4)),
-      make("td", { class: "bar" }, l.active && l.potential !== null ? barPicture(l.potential / most, colour(i)) : null),
+      make("td", { class: "bar" }, l.active && l.potential !== null ? barPicture(l.potential / most, colours[i]) : null),
       make("td", { class: "number" }, l.active && active > 1
         ? make("button", { type: "button", class: "small", "data-key": "learner " + i, click: retire(l.name, pathOf(own.name, "learners", l.name)) }, "Retire") : l.active ? null : "Retired"));
   });

@@ -1,34 +1,23 @@
 "use strict";
-/* Elements, numbers and small charts. Text always goes in as text, never as markup. */
-
-function at(id) { return document.getElementById(id); }
-
-/* make("td", {class: "number"}, child, "text"): an element. A function as a value is a listener. */
-function make(tag, attributes, ...children) { return fill(document.createElement(tag), attributes, children); }
-function draw(tag, attributes, ...children) { return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children); }
-
-function fill(element, attributes, children) {
-  for (const [key, value] of Object.entries(attributes || {})) {
-    if (typeof value === "function") element.addEventListener(key, value);
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
-  }
-  element.append(...children.filter(child => child !== null && child !== undefined));
-  return element;
-}
-
-function number(x, digits = 4) {
-  if (x === null || x === undefined || !isFinite(x)) return "–";
-  const size = Math.abs(x);
-  if (size >= 1e7 || (size > 0 && size < 1e-4)) return x.toExponential(2);
-  const places = size === 0 ? 0 : Math.max(0, Math.min(6, digits - 1 - Math.floor(Math.log10(size))));
-  return x.toFixed(places).replace("-", "−");
-}
+/* Small charts. The server puts the palette and elements.js of the report before this script. */
 
 function whole(x) { return x === null || x === undefined ? "–" : Math.round(x).toLocaleString("en").replaceAll(",", "\u202f"); }
 
-/* Eight colours that people with any colour vision tell apart (Okabe and Ito), then they begin anew. */
-const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f"];
-function colour(i) { return palette[i % palette.length]; }
+/*
+ * The colours of learners, from the palette of the report. Of more learners than a reader can tell apart, those that
+ * are played most have the colours, and the others are grey.
+ */
+const night = matchMedia("(prefers-color-scheme: dark)");
+
+function coloursOf(learners) {
+  const { learner, rest, shown_learners, coloured_areas } = palette, crowded = learners.length > shown_learners;
+  const places = learners.map((_, i) => i), most = [...places].sort((a, b) => learners[b].plays - learners[a].plays);
+  const coloured = crowded ? places.filter(i => most.indexOf(i) < coloured_areas) : places;
+  return places.map(i => {
+    const place = coloured.indexOf(i), pairs = place < 0 ? rest.colours : learner.colours;
+    return pairs[Math.max(0, place) % pairs.length][night.matches ? 1 : 0];
+  });
+}
 
 const high = 190, left = 52, right = 8, top_ = 8, bottom = 24;
 let wide = 560; /* the width in pixels, so that letters keep their size */
@@ -94,7 +83,7 @@ function lineChart(svg, span, lines, zero) {
 function shareChart(svg, span, rows, learners, none) {
   clear(svg);
   const { x, y } = axes(svg, span, 0, 1, v => `${Math.round(100 * v)} %`);
-  const known = rows.filter(row => row.shares !== null);
+  const known = rows.filter(row => row.shares !== null), colours = coloursOf(learners);
   if (known.length < 2) { empty(svg, known.length ? "gathering …" : none); return; }
   /* A run of rows without a gap is an area. */
   const runs = [];
@@ -108,7 +97,7 @@ function shareChart(svg, span, rows, learners, none) {
       const ceiling = run.map((row, k) => floor[k] + (row.shares[i] || 0));
       const over = run.map((row, k) => `${x(row.t).toFixed(1)} ${y(ceiling[k]).toFixed(1)}`);
       const under = run.map((row, k) => `${x(row.t).toFixed(1)} ${y(floor[k]).toFixed(1)}`).reverse();
-      const area = draw("path", { fill: colour(i), d: `M${over.join("L")}L${under.join("L")}Z` });
+      const area = draw("path", { fill: colours[i], d: `M${over.join("L")}L${under.join("L")}Z` });
       area.append(draw("title", {}, learners[i].name));
       svg.append(area);
       floor = ceiling;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "serve/json_out.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "common/text.h"
+#include "data/json_writer.h"
 
 static void json_out_put(json_out *out, const char *text, size_t length) {
     if (out->failed) return;
@@ -26,102 +24,49 @@ static void json_out_put(json_out *out, const char *text, size_t length) {
     out->length += length;
 }
 
-/* Before every value. */
-static void json_out_separate(json_out *out) {
-    if (out->comma) json_out_put(out, ",", 1);
-    out->comma = true;
+static void json_out_take(void *out, const char *bytes, size_t length) {
+    json_out_put(out, bytes, length);
 }
 
+/* Calls a function of the writer, which puts the text here. */
+#define WRITE(out, function, ...)                                                                                      \
+    do {                                                                                                               \
+        json_writer w = {.put = json_out_take, .context = (out), .comma = (out)->comma};                               \
+        json_writer_##function(&w, ##__VA_ARGS__);                                                                     \
+        (out)->comma = w.comma;                                                                                        \
+    } while (0)
+
 void json_open(json_out *out, char bracket) {
-    json_out_separate(out);
-    json_out_put(out, &bracket, 1);
-    out->comma = false;
+    WRITE(out, open, bracket);
 }
 
 void json_close(json_out *out, char bracket) {
-    json_out_put(out, &bracket, 1);
-    out->comma = true;
-}
-
-static void put_escaped(json_out *out, unsigned char c) {
-    char text[8];
-    if (c == '"' || c == '\\')
-        snprintf(text, sizeof text, "\\%c", c);
-    else
-        snprintf(text, sizeof text, "\\u%04x", c);
-    json_out_put(out, text, strlen(text));
-}
-
-/*
- * Runs of characters that need no escape are copied at once. `<` is escaped, so that no page takes it for its own
- * markup.
- */
-static void put_string(json_out *out, const char *text) {
-    size_t length = strlen(text), from = 0, at = 0;
-    json_out_put(out, "\"", 1);
-    while (at < length) {
-        unsigned char c = (unsigned char)text[at];
-        size_t step = utf8_length((const unsigned char *)text + at, length - at);
-        if (step > 0 && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && c != '<') {
-            at += step;
-            continue;
-        }
-        json_out_put(out, text + from, at - from);
-        if (step == 0)
-            json_out_put(out, "\\ufffd", 6);
-        else
-            put_escaped(out, c);
-        from = ++at;
-    }
-    json_out_put(out, text + from, at - from);
-    json_out_put(out, "\"", 1);
+    WRITE(out, close, bracket);
 }
 
 void json_key(json_out *out, const char *key) {
-    json_out_separate(out);
-    put_string(out, key);
-    json_out_put(out, ":", 1);
-    out->comma = false;
+    WRITE(out, key, key);
 }
 
 void json_put_text(json_out *out, const char *text) {
-    if (text == NULL) {
-        json_put_null(out);
-        return;
-    }
-    json_out_separate(out);
-    put_string(out, text);
+    WRITE(out, text, text);
 }
 
 void json_put_whole(json_out *out, int64_t number) {
-    char text[24], *at = text + sizeof text;
-    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
-    do *--at = (char)('0' + rest % 10);
-    while ((rest /= 10) > 0);
-    if (number < 0) *--at = '-';
-    json_out_separate(out);
-    json_out_put(out, at, (size_t)(text + sizeof text - at));
+    WRITE(out, whole, number);
 }
 
+/* -0 becomes 0. */
 void json_put_number(json_out *out, double number) {
-    char text[NUMBER_TEXT];
-    if (!isfinite(number)) {
-        json_put_null(out);
-        return;
-    }
-    number_text(number, text);
-    json_out_separate(out);
-    json_out_put(out, text, strlen(text));
+    WRITE(out, number, number + 0.0);
 }
 
 void json_put_flag(json_out *out, bool flag) {
-    json_out_separate(out);
-    json_out_put(out, flag ? "true" : "false", flag ? 4 : 5);
+    WRITE(out, flag, flag);
 }
 
 void json_put_null(json_out *out) {
-    json_out_separate(out);
-    json_out_put(out, "null", 4);
+    WRITE(out, null);
 }
 
 void json_text_at(json_out *out, const char *key, const char *text) {

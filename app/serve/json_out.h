@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes strict JSON, whatever bytes are in the names. Commas are put where they belong. Numbers read back exactly;
- * values that JSON has no number for, such as infinity, become null.
+ * JSON (data/json_writer.h) and other text in memory that grows.
  */
 #ifndef SERVE_JSON_OUT_H
 #define SERVE_JSON_OUT_H

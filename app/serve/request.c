@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/clock.h"
+
 /* ----------------------------------------------------- the table ------------------------------------------------- */
 
 enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_DESCRIPTION };
@@ -24,7 +26,7 @@ static const route routes[] = {
     {EVHTTP_REQ_GET, "", 0, true, BODY_NONE, handle_board},
     {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
     {EVHTTP_REQ_GET, "board.js", 0, true, BODY_NONE, handle_board_script},
-    {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_script},
+    {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_charts},
     {EVHTTP_REQ_GET, "healthz", 0, true, BODY_NONE, handle_health},
     {EVHTTP_REQ_GET, "readyz", 0, true, BODY_NONE, handle_ready},
     {EVHTTP_REQ_GET, "metrics", 0, false, BODY_NONE, handle_metrics},
@@ -162,10 +164,8 @@ static int check_rights(request *r, const route *one) {
 
 /* A token bucket for each posse, which fills at the rate and holds the requests of one second, at least one. */
 static bool is_within_rate(const service *s, hosted *h) {
-    struct timespec now;
     if (s->rate <= 0.0) return true;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec, most = s->rate > 1.0 ? s->rate : 1.0;
+    double seconds = clock_now(), most = s->rate > 1.0 ? s->rate : 1.0;
     h->rate_tokens = h->rate_at == 0.0 ? most : h->rate_tokens + s->rate * (seconds - h->rate_at);
     if (h->rate_tokens > most) h->rate_tokens = most;
     h->rate_at = seconds;

@@ -109,6 +109,7 @@ int handle_metrics(request *r);
 int handle_board(request *r);
 int handle_board_style(request *r);
 int handle_board_script(request *r);
+int handle_board_charts(request *r);
 int handle_openapi(request *r);
 
 /* --- watchers.c --- */

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/machine.h"
 #include "serve/listen.h"
 #include "serve/request.h"
@@ -67,12 +68,6 @@ typedef struct server {
     double complained; /* when a failed commit was last reported */
     bool local_only;   /* without tokens: reject cross-origin requests of browsers (CSRF, DNS rebinding) */
 } server;
-
-static double server_seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ----------------------------------------------------- answering ------------------------------------------------- */
 
@@ -150,7 +145,7 @@ static void replace_by_failure(server *s, waiting *w) {
     evbuffer_drain(w->body, evbuffer_get_length(w->body));
     evbuffer_add(w->body, out.text, out.length);
     free(out.text);
-    double now = server_seconds_now();
+    double now = clock_now();
     if (now - s->complained < 10.0) return;
     s->complained = now;
     fprintf(stderr, "posse serve: the database cannot be written: %s\n", engine_why(s->service.engine));
@@ -158,9 +153,9 @@ static void replace_by_failure(server *s, waiting *w) {
 
 /* One transaction for all requests since the last one, and then their answers. */
 static void server_commit(server *s) {
-    double before = server_seconds_now();
+    double before = clock_now();
     bool needed = engine_has_changes(s->service.engine), fine = engine_commit(s->service.engine);
-    if (needed) metrics_commit(&s->service.metrics, server_seconds_now() - before, s->answer_count);
+    if (needed) metrics_commit(&s->service.metrics, clock_now() - before, s->answer_count);
     size_t count = s->answer_count;
     s->answer_count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -195,7 +190,7 @@ static void server_answer(server *s, waiting w) {
     }
     if (s->answer_count == 0) s->waiting_since = s->work_began;
     s->answers[s->answer_count++] = w;
-    if (s->answer_count == WAITING_MAX || server_seconds_now() - s->waiting_since > WAITING_SECONDS)
+    if (s->answer_count == WAITING_MAX || clock_now() - s->waiting_since > WAITING_SECONDS)
         server_commit(s);
     else if (!s->commit_due) {
         static const struct timeval most = {0, (suseconds_t)(1e6 * WAITING_SECONDS)};
@@ -315,20 +310,20 @@ static void handle_request(server *s, struct evhttp_request *http) {
 static void on_work(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
-    s->work_began = server_seconds_now();
+    s->work_began = clock_now();
     do {
         struct evhttp_request *http = s->requests[s->request_first];
         s->request_first = (s->request_first + 1) % FILES_MAX;
         s->request_count--;
         handle_request(s, http);
-    } while (s->request_count > 0 && server_seconds_now() < s->work_began + WORK_SECONDS);
+    } while (s->request_count > 0 && clock_now() < s->work_began + WORK_SECONDS);
     if (s->request_count > 0) event_active(s->work, EV_TIMEOUT, 0);
 }
 
 static void on_request(struct evhttp_request *http, void *context) {
     server *s = context;
     s->service.metrics.requests++;
-    s->last_request = server_seconds_now();
+    s->last_request = clock_now();
     slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
     if (s->request_count == FILES_MAX) {
         handle_request(s, http);
@@ -355,7 +350,7 @@ static void on_tick(evutil_socket_t none, short what, void *context) {
 static void on_drain(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
-    double now = server_seconds_now();
+    double now = clock_now();
     bool quiet = s->answer_count == 0 && s->request_count == 0 && now - s->last_request > QUIET_SECONDS;
     if ((quiet && now - s->drain_began > QUIET_SECONDS) || now - s->drain_began > DRAIN_SECONDS)
         event_base_loopbreak(s->base);
@@ -371,7 +366,7 @@ static void on_end(evutil_socket_t number, short what, void *context) {
         return;
     }
     s->service.draining = true;
-    s->drain_began = server_seconds_now();
+    s->drain_began = clock_now();
     for (int i = 0; i < s->listening_count; i++) evhttp_del_accept_socket(s->http, s->bound[i]);
     event_add(s->drain, &often);
 }

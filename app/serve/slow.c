@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "common/clock.h"
+
 typedef struct line {
     ino_t socket;
     double began; /* when the request that is being read began; 0: none is being read */
@@ -17,12 +19,6 @@ typedef struct line {
 
 static line *lines;
 static size_t line_count;
-
-static double slow_seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* NULL: no memory, and the connection is not watched. */
 static line *slow_line_of(struct bufferevent *connection) {
@@ -51,7 +47,7 @@ static void on_input(struct evbuffer *input, const struct evbuffer_cb_info *info
     struct bufferevent *connection = context;
     line *l = info->n_added > 0 ? slow_line_of(connection) : NULL;
     if (l == NULL) return;
-    double now = slow_seconds_now();
+    double now = clock_now();
     bool late = l->began != 0.0 && now - l->began > REQUEST_SECONDS;
     if (late && l->socket == socket_of(connection))
         bufferevent_trigger_event(connection, BEV_EVENT_READING | BEV_EVENT_TIMEOUT, BEV_TRIG_DEFER_CALLBACKS);

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/clock.h"
 #include "common/hash.h"
 #include "serve/frame.h"
 #include "served/description.h"
@@ -40,12 +41,6 @@ struct watchers {
     size_t count;
     watcher list[WATCHERS_MAX];
 };
-
-static double watchers_seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ----------------------------------------------------- leaving --------------------------------------------------- */
 
@@ -155,7 +150,7 @@ static void on_look(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     watchers *w = context;
     shown frames[WATCHERS_MAX + 1] = {0};
-    double now = watchers_seconds_now();
+    double now = clock_now();
     w->settle(w->context);
     for (int i = 0; i < WATCHERS_MAX; i++)
         if (w->list[i].http != NULL) serve_one(&w->list[i], frames, now);

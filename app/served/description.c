@@ -133,7 +133,7 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
     description_read_points(found, root, memory, &out->def);
     description_read_retired(found, root, memory, out);
     definition parts;
-    bool fine = definition_read(&parts, &out->root, memory, found, &out->def, false);
+    bool fine = definition_read(&parts, &out->root, memory, found, &out->def, NULL);
     out->def.prior = parts.prior;
     if (node_find(root, "selector") != NULL) out->def.selector = parts.selector;
     out->def.learners = parts.learners;
@@ -154,7 +154,7 @@ bool description_read_learner(const char *text, size_t length, const posse *p, p
     definition parts;
     posse_def arms = {.arms = posse_arms(p), .dim = posse_dim(p)};
     *root = json_document_read(text, length, memory, found);
-    if (*root == NULL || !definition_read_learner(&parts, *root, memory, found, &arms, false)) return false;
+    if (*root == NULL || !definition_read_learner(&parts, *root, memory, found, &arms, NULL)) return false;
     *out = parts.learners[0];
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
+#include "base/assert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct arena_table {
 
 /*
  * Large allocations are aligned to a cache line, which is also the size of the widest vector, so no load of a vector
- * touches two lines. Allocations below SMALL bytes are packed more tightly.
+ * touches two lines. Allocations below SMALL bytes are packed tightly.
  */
 #define ALIGNMENT 64
 #define ALIGNMENT_SMALL 16
@@ -67,9 +68,19 @@ static bool add_block(arena *a, size_t size) {
     return true;
 }
 
+/*
+ * The size of a type is a multiple of its alignment, and so is the size of an array. So the largest power of two that
+ * divides a size is all the alignment that its contents can need.
+ */
+static size_t memory_alignment(size_t size) {
+    size_t divisor = size & (~size + 1);
+    if (size >= SMALL) return ALIGNMENT;
+    return divisor < ALIGNMENT_SMALL ? divisor : ALIGNMENT_SMALL;
+}
+
 /* Takes size bytes from the end of a block. NULL: too little is left. */
 static void *memory_take(struct arena_block *block, size_t size) {
-    size_t alignment = size < SMALL ? ALIGNMENT_SMALL : ALIGNMENT;
+    size_t alignment = memory_alignment(size);
     char *contents = (char *)(block + 1);
     size_t gap = (alignment - (uintptr_t)(contents + block->used) % alignment) % alignment;
     if (size > block->size - block->used || gap > block->size - block->used - size) return NULL;
@@ -103,10 +114,24 @@ posse_error arena_share_table(arena *a, const table_key *key, shared_table **out
 }
 
 void arena_release(arena *a) {
+    POSSE_ASSERT(a != NULL);
     for (; a->tables != NULL; a->tables = a->tables->next) table_release(a->tables->table);
     while (a->blocks != NULL) {
         struct arena_block *next = a->blocks->next;
         memory_release(&a->allocator, a->blocks);
         a->blocks = next;
     }
+}
+
+arena *arena_open(const posse_allocator *allocator) {
+    arena *a = memory_allocate(allocator, sizeof *a);
+    if (a != NULL) a->allocator = *allocator;
+    return a;
+}
+
+void arena_close(arena *a) {
+    if (a == NULL) return;
+    posse_allocator allocator = a->allocator;
+    arena_release(a);
+    memory_release(&allocator, a);
 }

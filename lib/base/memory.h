@@ -23,11 +23,18 @@ typedef struct arena {
     struct arena_table *tables; /* they are released with the arena */
 } arena;
 
-/* Zeroed memory; NULL when there is none left. */
+/*
+ * Zeroed memory; NULL when there is none left. It is aligned for every type whose size divides `size`, so that texts
+ * and small structures lie close together.
+ */
 void *arena_allocate(arena *a, size_t size);
 /* Makes a block of size bytes in advance, for the next allocations. */
 posse_error arena_reserve(arena *a, size_t size);
 void arena_release(arena *a);
+
+/* An arena that is allocated itself, and freed by arena_close. NULL: no memory is left, or nothing is to be closed. */
+arena *arena_open(const posse_allocator *allocator);
+void arena_close(arena *a);
 
 /* A shared table, which is released with the arena. */
 posse_error arena_share_table(arena *a, const table_key *key, shared_table **out);

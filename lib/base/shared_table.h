@@ -17,9 +17,6 @@
 /* Writes the values at a count. They may depend on nothing in the plan but the parameters of the key. */
 typedef void (*table_function)(const void *plan, double count, double *values);
 
-/* All counts in tables are below this. */
-#define TABLE_COUNTS_MAX 65536.0
-
 typedef struct table_key {
     table_function function;
     uint32_t size, width; /* the number of counts, and of values for each count */
@@ -42,7 +39,8 @@ const double *table_extend(shared_table *t, uint64_t count, const void *plan);
 
 /* The values at a count, for a plan with the table's parameters. NULL: the caller has to compute them. */
 static inline const double *table_look_up(shared_table *t, double count, uint32_t width, const void *plan) {
-    if (!(count < TABLE_COUNTS_MAX)) return NULL; /* a count in a forged state may be beyond any integer */
+    if (!(count < (double)t->key.size))
+        return NULL; /* also a count in a forged state, which may be beyond any integer */
     uint64_t n = (uint64_t)(int64_t)count;
     if (n < atomic_load_explicit(&t->filled, memory_order_acquire)) return t->values + n * width;
     return table_extend(t, n, plan);

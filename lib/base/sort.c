@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/sort.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -44,4 +45,5 @@ void sort_records(void *records, size_t count, size_t size, uint64_t (*key)(cons
         sort_swap(&h, 0, last);
         sort_sift(&h, 0, last);
     }
+    for (size_t i = 1; i < count; i++) POSSE_ASSERT(key_at(&h, i - 1) < key_at(&h, i));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "belief/belief.h"
 
+#include "base/assert.h"
 #include "belief/mixture.h"
 #include "belief/robust.h"
 #include "model/registry.h"
@@ -14,6 +15,22 @@ const posse_param belief_params[] = {
      .high = 1.0,
      .help = "mix it with variants of other widths, rates or noise, all with equal weight"},
     PARAMETERS_END};
+
+/* The coordinates that the shape of a belief must have in this space. */
+static int belief_coordinates(const posse_space *space, const posse_belief *b) {
+    if (b->shape.one_hot) return space->arms;
+    if (!space_has_contexts(space)) return space->dim;
+    return b->model.disjoint ? space->arms * space->features : space->features;
+}
+
+/* Worlds have as many numbers as the shape says, and are read by the arms and features that there are. */
+static posse_error belief_check_shape(const part_context *context, const posse_belief *b) {
+    int expected = belief_coordinates(b->space, b);
+    if (b->shape.dim == expected && expected > 0) return POSSE_OK;
+    complain(context->log, context->where, NULL, "kind \"%s\" has %d coordinates, and %d are needed here",
+             b->part.kind->name, b->shape.dim, expected);
+    return POSSE_ERROR_FIT;
+}
 
 /*
  * A robust belief is first made without its variants, so that a mistake in its options is reported at their own place.
@@ -32,7 +49,7 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
     out->moments = out->ops->moments != NULL && (out->ops != &belief_mixture || mixture_has_moments(out->part.plan));
     out->shape = out->ops->shape(out->part.plan);
     out->model = out->ops->model != NULL ? out->ops->model(out->part.plan) : (posse_belief_model){0};
-    return POSSE_OK;
+    return belief_check_shape(context, out);
 }
 
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
@@ -95,6 +112,7 @@ static const double *weights_of(const posse_belief *b, const double *world, cons
 }
 
 int belief_values(const posse_belief *b, const double *world, const posse_round *round, double *values) {
+    POSSE_ASSERT(round->count > 0 && (b->shape.one_hot || round->width == b->space->features));
     for (int k = 0; k < round->count; k++)
         values[k] = b->shape.one_hot ? world[round->arms[k]]
                                      : dot(weights_of(b, world, round, k), round_features(round, k), round->width);

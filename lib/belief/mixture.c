@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "belief/belief.h"
 #include "belief/weights.h"
 
@@ -127,18 +128,19 @@ static posse_belief_model mixture_model(const void *plan_) {
 
 static void mixture_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    double *logs = state;
+    double evidence[COMPONENTS_MAX];
     for (int c = 0; c < p->count; c++) {
         void *inner = component_state(p, state, c);
-        logs[c] += belief_evidence(&p->components[c], inner, arm, point, reward);
+        evidence[c] = belief_evidence(&p->components[c], inner, arm, point, reward);
         belief_update(&p->components[c], inner, arm, point, reward);
     }
-    weights_refresh(logs, p->count);
+    weights_learn(state, p->count, evidence);
 }
 
 static void mixture_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
     int c = (int)posse_draw_weighted(draw, weights_of(state, p->count), (size_t)p->count);
+    POSSE_ASSERT(c < p->count);
     belief_draw(&p->components[c], component_state(p, state, c), draw, world);
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "numeric/vectors.h"
 #include "posse_extend.h"
 
@@ -12,10 +13,23 @@ size_t weights_size(int count) {
 
 void weights_refresh(double *state, int count) {
     double top = state[largest(state, count)];
+    POSSE_ASSERT(count > 0 && top > -INFINITY && top < INFINITY); /* the largest weight becomes 1 */
     for (int i = 0; i < count; i++) {
         state[i] -= top;
         state[count + i] = posse_exp(state[i]);
     }
+}
+
+/* A belief that is an extension may return any evidence. */
+void weights_learn(double *state, int count, const double *evidence) {
+    bool some = false;
+    for (int i = 0; i < count; i++) {
+        if (!(evidence[i] < INFINITY)) return;
+        some = some || state[i] + evidence[i] > -INFINITY;
+    }
+    if (!some) return;
+    for (int i = 0; i < count; i++) state[i] += evidence[i];
+    weights_refresh(state, count);
 }
 
 bool weights_sane(const double *state, int count) {

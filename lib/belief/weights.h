@@ -14,6 +14,12 @@ size_t weights_size(int count);
 /* Makes the state valid again after log weights were written. */
 void weights_refresh(double *state, int count);
 
+/*
+ * Adds the log likelihood of a reward under each alternative to its weight. Nothing is learned if one is NaN or
+ * infinitely large, or if no alternative is left.
+ */
+void weights_learn(double *state, int count, const double *evidence);
+
 bool weights_sane(const double *state, int count);
 
 static inline const double *weights_of(const void *state, int count) {

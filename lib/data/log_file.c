@@ -266,8 +266,13 @@ static bool ends_in(const char *path, const char *end) {
     return length >= tail && strcmp(path + length - tail, end) == 0;
 }
 
+log_format log_file_format(const char *path, log_format format) {
+    if (format != LOG_BY_NAME) return format;
+    return ends_in(path, ".vw") || ends_in(path, ".dat") ? LOG_VW : LOG_CSV;
+}
+
 posse_error log_file_read(const char *path, log_format format, const log_columns *columns, arena *memory, logbook *out,
                           log_problem *problem) {
-    if (format == LOG_BY_NAME) format = ends_in(path, ".vw") || ends_in(path, ".dat") ? LOG_VW : LOG_CSV;
+    format = log_file_format(path, format);
     return format == LOG_VW ? read_vw(path, memory, out, problem) : read_csv(path, columns, memory, out, problem);
 }

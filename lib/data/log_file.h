@@ -24,6 +24,9 @@ typedef struct log_problem {
     char text[600];
 } log_problem;
 
+/* The format of a file: the given one or, with LOG_BY_NAME, the one that its name ends in. */
+log_format log_file_format(const char *path, log_format format);
+
 /* POSSE_ERROR_FIT: *problem is the message. */
 posse_error log_file_read(const char *path, log_format format, const log_columns *columns, arena *memory, logbook *out,
                           log_problem *problem);

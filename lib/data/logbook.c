@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/logbook.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static void add_line(const logbook *book, size_t line, double *out) {
 }
 
 void logbook_features(const logbook *book, size_t row, double *out) {
+    POSSE_ASSERT(row < book->rows);
     const logbook_row *r = &book->row[row];
     size_t width = (size_t)book->width, vectors = book->own ? (size_t)r->count : 1;
     memset(out, 0, vectors * width * sizeof *out);

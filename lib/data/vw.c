@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hash.h"
 #include "data/decimal.h"
 #include "model/parameter.h"
 #include "model/round.h"
@@ -96,13 +97,12 @@ static bool take_feature(parser *p, span s, double *out) {
 /* --------------------------------------------------- features -------------------------------------------------- */
 
 static uint64_t hash_span(uint64_t hash, span s) {
-    for (size_t i = 0; i < s.length; i++) hash = (hash ^ (unsigned char)s.at[i]) * UINT64_C(0x100000001b3);
-    return (hash ^ 0x20) * UINT64_C(0x100000001b3); /* a blank, which is in no name */
+    return hash_more_bytes(hash_more_bytes(hash, s.at, s.length), " ", 1); /* a blank, which is in no name */
 }
 
 /* The column of a feature, a new one if its name is new. -1: there is no room for another. */
 static int vw_column_of(parser *p, span space, span own) {
-    uint64_t hash = hash_span(hash_span(UINT64_C(0xcbf29ce484222325), space), own);
+    uint64_t hash = hash_span(hash_span(HASH_BYTES_START, space), own);
     size_t slot = (size_t)(hash ^ hash >> 32) % SLOTS;
     for (; p->slots[slot] != 0; slot = (slot + 1) % SLOTS) {
         const name *n = &p->names[p->slots[slot] - 1];

@@ -140,7 +140,9 @@ static posse_error check_model(const posse_setup *setup, bool disjoint) {
         return posse_setup_refuse(setup, "stay", -1, "model `disjoint` has no features that belong to an arm");
     if (strcmp(settings[LINK].word, "identity") == 0 && settings[BIAS].number != 0.0)
         return posse_setup_refuse(setup, "bias", -1, "goes with link `logistic`, not with `identity`");
-    return POSSE_OK;
+    return strcmp(settings[LINK].word, "logistic") == 0
+               ? part_refuse_idle(setup, NOISE, "it goes with link `identity`, not with `logistic`")
+               : POSSE_OK;
 }
 
 static posse_error take_present(const posse_setup *setup, plan *p) {

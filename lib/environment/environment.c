@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/complain.h"
 #include "model/registry.h"
+#include "model/round.h"
 #include "random/stream.h"
 
 size_t independent_size(int arms) {
@@ -26,14 +28,68 @@ void independent_means(const void *plan, const void *instance, const posse_space
     memcpy(out, ((const independent_arms *)instance)->means, (size_t)space->arms * sizeof *out);
 }
 
+/* Whether the arms of an environment are described as rounds with features, or rounds without, need it. */
+static posse_error environment_check_arms(const posse_environment *e, const posse_arm_set *arms) {
+    posse_place where = {NULL, "environment", -1};
+    bool brings = e->ops->bring != NULL, no_points = arms->points == NULL && arms->arms > 0 && arms->dim > 0;
+    if (brings && arms->points != NULL)
+        complain(&e->host.log, &where, NULL, "kind \"%s\" has fixed points, and rounds with features",
+                 e->ops->kind.name);
+    else if (brings && (arms->arms == 0 || arms->dim == 0))
+        complain(&e->host.log, &where, NULL, "kind \"%s\" has rounds with features, but no arms or no features",
+                 e->ops->kind.name);
+    else if (!brings && no_points)
+        complain(&e->host.log, &where, NULL, "kind \"%s\" has arms of %d dimensions without points", e->ops->kind.name,
+                 arms->dim);
+    else
+        return POSSE_OK;
+    return POSSE_ERROR_FIT;
+}
+
+static bool environment_round_is_rising(const posse_environment *e) {
+    const posse_round *r = &e->round;
+    if (r->count < 1 || r->count > e->space->arms || r->arms == NULL) return false;
+    for (int k = 0; k < r->count; k++)
+        if (r->arms[k] < 0 || r->arms[k] >= e->space->arms || (k > 0 && r->arms[k] <= r->arms[k - 1])) return false;
+    return true;
+}
+
+static bool environment_features_fit(const posse_environment *e) {
+    const posse_round *r = &e->round;
+    bool shares = e->space->shared_features > 0;
+    if (r->width != e->space->features || r->stride != (shares ? 0 : (size_t)r->width)) return false;
+    if (r->width > 0 && r->features == NULL) return false;
+    size_t numbers = (size_t)r->width * (shares ? 1 : (size_t)r->count);
+    for (size_t i = 0; i < numbers; i++)
+        if (!(fabs(r->features[i]) <= FEATURE_MAX)) return false;
+    return true;
+}
+
+posse_error environment_check_round(const posse_environment *e) {
+    posse_place where = {NULL, "environment", -1};
+    if (!environment_round_is_rising(e))
+        complain(&e->host.log, &where, NULL, "kind \"%s\" made a round whose arms are not rising, from 0 to %d",
+                 e->ops->kind.name, e->space->arms - 1);
+    else if (!environment_features_fit(e))
+        complain(&e->host.log, &where, NULL, "kind \"%s\" made a round without %d features of at most %g for each arm",
+                 e->ops->kind.name, e->space->features, FEATURE_MAX);
+    else
+        return POSSE_OK;
+    return POSSE_ERROR_CONTEXT;
+}
+
 static posse_error environment_make(posse_environment *e, const posse_part *description) {
     posse_place where = {NULL, "environment", -1};
-    part_context context = {{.seed = e->seed}, &e->memory, &e->host.log, &where};
+    part_context context = {
+        .surroundings = {.seed = e->seed}, .memory = &e->memory, .log = &e->host.log, .where = &where};
     posse_error error = part_make(&context, POSSE_ENVIRONMENT, description, &e->part);
     if (error != POSSE_OK) return error;
     e->ops = OPS_OF(posse_environment_ops, e->part.kind);
     posse_arm_set arms = e->ops->arms(e->part.plan);
+    error = environment_check_arms(e, &arms);
+    if (error != POSSE_OK) return error;
     e->prior = e->ops->prior(e->part.plan);
+    e->built_in = registry_is_built_in(POSSE_ENVIRONMENT, e->ops->kind.name);
     bool brings = e->ops->bring != NULL;
     space_def def = {arms.arms, arms.dim, arms.points, 0};
     if (brings && e->ops->shares != NULL && e->ops->shares(e->part.plan)) {
@@ -123,7 +179,9 @@ void posse_environment_begin(posse_environment *e, uint32_t run) {
 
 posse_error posse_environment_round(posse_environment *e, posse_context *out) {
     if (e == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
-    const posse_round *round = environment_bring(e);
+    const posse_round *round;
+    posse_error error = environment_bring(e, &round);
+    if (error != POSSE_OK) return error;
     if (round == NULL) return POSSE_ERROR_ABSENT;
     *out = (posse_context){.count = round->count, .arms = round->arms};
     if (e->space->shared_features > 0)

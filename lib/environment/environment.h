@@ -6,6 +6,7 @@
 #ifndef POSSE_ENVIRONMENT_ENVIRONMENT_H
 #define POSSE_ENVIRONMENT_ENVIRONMENT_H
 
+#include "base/assert.h"
 #include "model/part.h"
 #include "model/round.h"
 #include "model/space.h"
@@ -33,6 +34,7 @@ struct posse_environment {
     void *instance;
     posse_draw *noise;
     posse_draw *contexts; /* if rounds have features; else NULL */
+    bool built_in;        /* the kind is one of the library's own, whose rounds need no check */
     posse_round round;    /* the latest one; empty before the first */
     uint64_t brought;     /* number of rounds of this run, if rounds have features */
     uint64_t seed;
@@ -40,12 +42,18 @@ struct posse_environment {
     uint64_t instance_draws; /* number of draws that the instances of this run have taken */
 };
 
-/* Makes the next round if rounds have features, and returns it; otherwise returns NULL. */
-static inline const posse_round *environment_bring(posse_environment *e) {
-    if (e->contexts == NULL) return NULL;
+/* Checks the round that an extension has made. POSSE_ERROR_CONTEXT: it is wrong, and the log gets the reason. */
+posse_error environment_check_round(const posse_environment *e);
+
+/* Makes the next round if rounds have features; otherwise *round is NULL. POSSE_ERROR_CONTEXT: the round is wrong. */
+static inline posse_error environment_bring(posse_environment *e, const posse_round **round) {
+    *round = NULL;
+    if (e->contexts == NULL) return POSSE_OK;
     e->ops->bring(e->part.plan, e->instance, e->contexts, &e->round);
     e->brought++;
-    return &e->round;
+    *round = &e->round;
+    POSSE_ASSERT(!e->built_in || environment_check_round(e) == POSSE_OK);
+    return e->built_in ? POSSE_OK : environment_check_round(e);
 }
 
 /* The reward and the regret of a decision that is known to play one of this environment's arms. */

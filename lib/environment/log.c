@@ -102,6 +102,15 @@ static posse_error check_sums(const posse_setup *setup, const plan *p) {
     return POSSE_OK;
 }
 
+/* A file in the format of Vowpal Wabbit has no columns. */
+static posse_error log_refuse_columns(const posse_setup *setup, log_format format) {
+    static const int columns[] = {ARM, REWARD, PROBABILITY, FEATURES};
+    posse_error error = POSSE_OK;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns && error == POSSE_OK && format == LOG_VW; i++)
+        error = part_refuse_idle(setup, columns[i], "it names columns of CSV, and the file is in the format `vw`");
+    return error;
+}
+
 static posse_error log_prepare(const posse_setup *setup, void **out) {
     plan *p = *out = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -110,6 +119,8 @@ static posse_error log_prepare(const posse_setup *setup, void **out) {
     log_format format = s[FORMAT].key == NULL ? LOG_BY_NAME : strcmp(s[FORMAT].word, "vw") == 0 ? LOG_VW : LOG_CSV;
     p->estimate = estimate_named(s[ESTIMATE].word);
     if (s[FEATURES].key != NULL) columns.features = s[FEATURES].word;
+    posse_error idle = log_refuse_columns(setup, log_file_format(s[FILE_NAME].word, format));
+    if (idle != POSSE_OK) return idle;
     log_problem problem;
     posse_error error = log_file_read(s[FILE_NAME].word, format, &columns, part_memory(setup), &p->book, &problem);
     if (error == POSSE_ERROR_FIT) return posse_setup_refuse(setup, problem.about, -1, "%s", problem.text);

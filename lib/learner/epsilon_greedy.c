@@ -43,6 +43,8 @@ static void *epsilon_greedy_fading_of(const plan *p, const void *state) {
 static posse_error epsilon_greedy_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "epsilon-greedy");
     if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
+    if (error == POSSE_OK)
+        error = part_refuse_idle(setup, PRECISION, "it is for rounds with features, and these have none");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;

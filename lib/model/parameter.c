@@ -289,6 +289,14 @@ static posse_option parameter_default_of(const posse_param *p, const posse_part 
     return from_prior != NULL ? *from_prior : o;
 }
 
+bool parameter_is_default(const posse_param *p, const posse_part *prior, const posse_option *setting) {
+    if (setting->key == NULL) return true;
+    posse_option o = parameter_default_of(p, prior);
+    if (o.key == NULL || option_carries(setting) != option_carries(&o)) return false;
+    if (setting->word != NULL) return strcmp(setting->word, o.word) == 0;
+    return option_carries(setting) == CARRIES_NUMBER && setting->number == o.number;
+}
+
 static void parameter_fill(checker *c, const posse_part *part, const posse_part *prior, const posse_param *own,
                            resolution *r) {
     for (int i = 0; i < parameters_count(r->params); i++) {

@@ -123,6 +123,10 @@ posse_error parameters_resolve(const posse_part *part, const posse_part *prior, 
 /* Whether a parameter cannot be given together with the one of that name: `means` excludes `prior.mean`. */
 bool parameter_excludes(const posse_param *p, const char *name);
 
+/* Whether a setting is absent, or equals the parameter's default. prior: where inherited defaults come from, or NULL.
+ */
+bool parameter_is_default(const posse_param *p, const posse_part *prior, const posse_option *setting);
+
 /*
  * Whether an option that was given to a part excludes the parameter of that name, which must be in the list, or is
  * excluded by it.

@@ -3,8 +3,12 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/suggestion.h"
 #include "model/registry.h"
+
+/* The largest state in bytes. Sums of sizes of a posse's states cannot overflow then. */
+#define STATE_MAX ((size_t)1 << 48)
 
 /* Finds the kind that a description names. */
 static posse_error find_kind(const posse_logger *log, const posse_place *where, posse_family family, const char *name,
@@ -49,7 +53,9 @@ posse_setup part_setup(const part_context *context, const understanding *underst
 }
 
 posse_error part_prepare(const part_context *context, const understanding *understood, part *out) {
-    posse_setup setup = part_setup(context, understood);
+    part_context inner = *context;
+    inner.params = understood->own.params;
+    posse_setup setup = part_setup(&inner, understood);
     out->kind = understood->kind;
     if (setup.arms_before > 0 && out->kind->grow == NULL)
         return posse_setup_refuse(&setup, NULL, -1, "kind \"%s\" does not support arms that are added or retired later",
@@ -60,6 +66,9 @@ posse_error part_prepare(const part_context *context, const understanding *under
     if (out->state_size % 8 != 0)
         return posse_setup_refuse(&setup, NULL, -1, "the state of kind \"%s\" is not made of 8-byte numbers",
                                   out->kind->name);
+    if (out->state_size > STATE_MAX)
+        return posse_setup_refuse(&setup, NULL, -1, "the state of kind \"%s\" has %zu bytes, more than any memory",
+                                  out->kind->name, out->state_size);
     return POSSE_OK;
 }
 
@@ -69,44 +78,12 @@ posse_error part_make(const part_context *context, posse_family family, const po
     return error == POSSE_OK ? part_prepare(context, &understood, out) : error;
 }
 
-/* ------------------------------------------------- copies --------------------------------------------------- */
-
-/* Copies size bytes; returns NULL for NULL. Clears *ok if out of memory. */
-static void *keep(arena *memory, const void *bytes, size_t size, bool *ok) {
-    void *copy = bytes != NULL ? arena_allocate(memory, size) : NULL;
-    if (copy != NULL && size > 0) memcpy(copy, bytes, size);
-    *ok = *ok && (copy != NULL || bytes == NULL);
-    return copy;
-}
-
-static const char *part_keep_text(arena *memory, const char *text, bool *ok) {
-    return keep(memory, text, text != NULL ? strlen(text) + 1 : 0, ok);
-}
-
-bool part_keep(arena *memory, const posse_part *description, posse_part *out) {
-    bool ok = true;
-    *out = (posse_part){.kind = part_keep_text(memory, description->kind, &ok),
-                        .name = part_keep_text(memory, description->name, &ok)};
-    for (int i = 0; i < POSSE_OPTIONS_MAX && description->options[i].key != NULL && ok; i++) {
-        posse_option *o = &out->options[i];
-        *o = description->options[i];
-        size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
-        o->key = part_keep_text(memory, o->key, &ok);
-        o->word = part_keep_text(memory, o->word, &ok);
-        o->list = keep(memory, o->list, o->count * sizeof *o->list, &ok);
-        const posse_part *given = o->part;
-        posse_part *copies = keep(memory, given, parts * sizeof *copies, &ok);
-        o->part = copies;
-        for (size_t k = 0; k < parts && ok; k++) ok = part_keep(memory, &given[k], &copies[k]);
-    }
-    return ok;
-}
+/* ------------------------------------------------- defaults -------------------------------------------------- */
 
 posse_part part_with_kept_defaults(posse_family family, const posse_part *description) {
     posse_part out = *description;
     const posse_param *params = posse_kind_params(family, posse_kind_find(family, description->kind));
-    int count = 0;
-    while (count < POSSE_OPTIONS_MAX && out.options[count].key != NULL) count++;
+    int count = part_count_options(&out);
     for (int i = 0; i < parameters_count(params); i++) {
         bool absent = params[i].flags & POSSE_KEPT && posse_part_option(description, params[i].name) == NULL;
         if (absent && count < POSSE_OPTIONS_MAX) count += posse_param_default(&params[i], &out.options[count]);
@@ -122,8 +99,7 @@ static posse_error check_deep(posse_family family, const posse_part *part_, cons
 /* Checks the beliefs inside an option. Problems are reported with the place of their belief. */
 static posse_error check_inside(const posse_option *o, const posse_logger *log, const posse_place *where, int depth) {
     posse_error error = POSSE_OK;
-    size_t count = o->list != NULL ? o->count : 1;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < part_count_inside(o); k++) {
         posse_place inner = {where, o->key, o->list != NULL ? (int)k : -1};
         posse_error below = check_deep(POSSE_BELIEF, &o->part[k], log, &inner, depth + 1);
         if (below != POSSE_OK) error = below;
@@ -139,11 +115,10 @@ static posse_error check_deep(posse_family family, const posse_part *part_, cons
         return POSSE_ERROR_OPTION;
     }
     posse_error error = understand(part_, family, NULL, log, where, &unused);
-    for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++)
-        if (part_->options[i].part != NULL) {
-            posse_error below = check_inside(&part_->options[i], log, where, depth);
-            if (error == POSSE_OK) error = below;
-        }
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++) {
+        posse_error below = check_inside(&part_->options[i], log, where, depth);
+        if (error == POSSE_OK) error = below;
+    }
     return error;
 }
 
@@ -202,8 +177,18 @@ arena *part_memory(const posse_setup *setup) {
     return ((const part_context *)setup->owner)->memory;
 }
 
+posse_error part_refuse_idle(const posse_setup *setup, int option, const char *why) {
+    const part_context *context = setup->owner;
+    POSSE_ASSERT(option >= 0 && option < parameters_count(context->params));
+    const posse_param *p = &context->params[option];
+    if (context->kept || parameter_is_default(p, setup->prior, &setup->settings[option])) return POSSE_OK;
+    return posse_setup_refuse(setup, p->name, -1, "given, but %s", why);
+}
+
+/* A size that is no multiple of 8 may be that of a structure with something behind it, so it is rounded up. */
 void *posse_setup_allocate(const posse_setup *setup, size_t size) {
-    return arena_allocate(part_memory(setup), size);
+    size_t whole = size % 8 != 0 && size < SIZE_MAX - 16 ? (size + 15) / 16 * 16 : size;
+    return arena_allocate(part_memory(setup), whole);
 }
 
 const posse_allocator *part_allocator(const posse_setup *setup) {
@@ -251,6 +236,7 @@ bool part_state_sane(const part *p, const void *state) {
 }
 
 void part_grow(const part *p, void *state, const part *former, const void *former_state) {
+    POSSE_ASSERT(p->kind->grow != NULL && former->kind == p->kind);
     part_start(p, state);
     p->kind->grow(p->plan, state, former->plan, former_state);
 }

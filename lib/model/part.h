@@ -25,6 +25,8 @@ typedef struct part_context {
     arena *memory;
     const posse_logger *log;
     const posse_place *where;
+    bool kept;                 /* the description is that of a posse that exists, or was saved (part_refuse_idle) */
+    const posse_param *params; /* for part_prepare: the declarations of the settings */
 } part_context;
 
 /* A resolved description: its kind, and the settings of the kind's own parameters and of its family's. */
@@ -49,14 +51,39 @@ posse_error part_make(const part_context *context, posse_family family, const po
 /* For `prepare`: the memory of the plan. */
 arena *part_memory(const posse_setup *setup);
 
+/*
+ * For `prepare`: refuses an option that was given although it has no effect, with the reason. An option at its default
+ * is accepted, so that a part with all defaults filled in can be made. So is any option of a posse that exists or was
+ * saved, because earlier versions accepted it.
+ */
+posse_error part_refuse_idle(const posse_setup *setup, int option, const char *why);
+
 /* For `prepare`: a table that the plan shares with equal plans. */
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);
 
 /* For `prepare`: the allocator for temporary memory, which it must free itself. */
 const posse_allocator *part_allocator(const posse_setup *setup);
 
-/* Copies a description, with everything it points to, into an arena. False: there is no memory left. */
+/* The number of options of a description, and of the parts inside an option: one for each number of its list. */
+int part_count_options(const posse_part *description);
+size_t part_count_inside(const posse_option *o);
+
+/*
+ * A description that has room only for the options that were given. A posse_part, with its room for POSSE_OPTIONS_MAX
+ * options, would take more memory than the part that is made from it.
+ */
+typedef struct kept_recipe {
+    const char *kind, *name;
+    int count;
+    posse_option options[];
+} kept_recipe;
+
+/*
+ * Each copies a description, with everything it points to, into an arena (posse_part_copy). False or NULL: there is no
+ * memory left, or parts are nested more than PART_DEPTH_MAX deep.
+ */
 bool part_keep(arena *memory, const posse_part *description, posse_part *out);
+kept_recipe *part_keep_recipe(arena *memory, const posse_part *description);
 
 /*
  * A description with the defaults that have to be kept (POSSE_KEPT), so that it means the same to a version with other

@@ -76,6 +76,11 @@ static unsigned registry_environment_traits(const posse_environment_ops *ops) {
     return (ops->moves ? POSSE_MOVES : 0u) | (ops->logbook != NULL ? POSSE_LOGGED : 0u);
 }
 
+bool registry_is_built_in(posse_family family, const char *name) {
+    int index = posse_kind_find(family, name);
+    return index >= 0 && index < built_in_families[family].count;
+}
+
 unsigned posse_kind_traits(posse_family family, int index) {
     const posse_kind *kind = registry_kind(family, index);
     if (kind == NULL) return 0;
@@ -121,10 +126,14 @@ static bool learner_is_whole(const posse_kind *kind) {
     return OPS_OF(posse_learner_ops, kind)->learn != NULL;
 }
 
+/* The robust form is a mixture of the belief and its variants, and mixtures have at most 64 components. */
+#define VARIANTS_MAX 63
+
 static bool belief_is_whole(const posse_kind *kind) {
     const posse_belief_ops *ops = OPS_OF(posse_belief_ops, kind);
     return ops->shape != NULL && ops->update != NULL && ops->draw != NULL && ops->add_mean != NULL &&
-           ops->evidence != NULL && (ops->vary != NULL) == (ops->variants > 0);
+           ops->evidence != NULL && ops->variants >= 0 && ops->variants <= VARIANTS_MAX &&
+           (ops->vary != NULL) == (ops->variants > 0);
 }
 
 static bool has_range(const posse_param *params) {
@@ -132,18 +141,25 @@ static bool has_range(const posse_param *params) {
     return params != NULL && params->name != NULL;
 }
 
+/*
+ * Regrets are those in a world of the belief, so a selector with `regrets` has a belief. With `played_in` alone, a
+ * selector is for rounds with features (chooser.c).
+ */
 static bool selector_is_whole(const posse_kind *kind) {
     const posse_selector_ops *ops = OPS_OF(posse_selector_ops, kind);
     bool clips = ops->clipped != NULL;
-    return ops->admit != NULL && ops->retire != NULL && ops->choose != NULL && ops->played != NULL &&
-           ops->learn != NULL && ops->adopt != NULL && (!clips || has_range(kind->params));
+    return ops->admit != NULL && ops->retire != NULL && ops->choose != NULL &&
+           (ops->played != NULL || ops->played_in != NULL) && ops->learn != NULL && ops->adopt != NULL &&
+           (!clips || has_range(kind->params)) && (ops->considers == NULL || ops->considered != NULL) &&
+           (ops->regrets == NULL || ops->belief != NULL);
 }
 
+/* Whether all features are shared is asked only where rounds have features, and logs always have them. */
 static bool environment_is_whole(const posse_kind *kind) {
     const posse_environment_ops *ops = OPS_OF(posse_environment_ops, kind);
     bool log = ops->logbook != NULL;
     return ops->arms != NULL && ops->prior != NULL && ops->begin != NULL && ops->reward != NULL &&
-           ops->regret != NULL && ops->means != NULL &&
+           ops->regret != NULL && ops->means != NULL && (ops->shares == NULL || ops->bring != NULL) &&
            (!log || (ops->bring != NULL && ops->logged != NULL && ops->expected != NULL));
 }
 
@@ -151,6 +167,10 @@ static bool (*const is_whole[POSSE_FAMILIES])(const posse_kind *kind) = {[POSSE_
                                                                          [POSSE_BELIEF] = belief_is_whole,
                                                                          [POSSE_LEARNER] = learner_is_whole,
                                                                          [POSSE_SELECTOR] = selector_is_whole};
+
+static bool kind_is_whole(posse_family family, const posse_kind *kind) {
+    return kind->name != NULL && kind->prepare != NULL && kind->state_size != NULL && is_whole[family](kind);
+}
 
 /* All options of a part must fit into its description (posse_part). */
 static bool options_fit(posse_family family, const posse_kind *kind) {
@@ -175,22 +195,48 @@ _Static_assert(offsetof(posse_environment_ops, kind) == 0 && offsetof(posse_beli
                    offsetof(posse_learner_ops, kind) == 0 && offsetof(posse_selector_ops, kind) == 0,
                "a table begins with its kind");
 
-/* Widens a version 2 table to the current size, new fields zero. Once it is registered, the copy is never freed. */
-static const posse_kind *of_today(posse_family family, const posse_kind *kind) {
-    if (kind->version != VERSION_WITHOUT_CONTEXTS) return kind;
-    posse_kind *copy = calloc(1, sizes[family]);
-    if (copy == NULL) return NULL;
-    memcpy(copy, kind, sizes_without_contexts[family]);
-    return copy;
+/* The table that replaces that of a kind if rounds have features, or NULL. */
+static const posse_kind *registry_replacement(posse_family family, const posse_kind *kind) {
+    const posse_kind *other = registry_kind_in_contexts(family, kind);
+    return other != kind ? other : NULL;
+}
+
+/* Settings are looked up by index, so the parameters of a replacement are the first ones of its kind. */
+static bool are_first(const posse_param *first, const posse_param *all) {
+    int count = parameters_count(first);
+    bool same = count <= parameters_count(all);
+    for (int i = 0; i < count && same; i++)
+        same = first[i].type == all[i].type && strcmp(first[i].name, all[i].name) == 0;
+    return same;
+}
+
+/* A replacement is of the current version, and is not replaced in its turn. */
+static bool replacement_is_whole(posse_family family, const posse_kind *kind) {
+    const posse_kind *other = registry_replacement(family, kind);
+    return other == NULL || (other->version == POSSE_EXTENSION_VERSION && kind_is_whole(family, other) &&
+                             are_first(other->params, kind->params) && registry_replacement(family, other) == NULL);
 }
 
 posse_error registry_check(posse_family family, const posse_kind *kind) {
     if (kind->version != POSSE_EXTENSION_VERSION && kind->version != VERSION_WITHOUT_CONTEXTS)
         return POSSE_ERROR_VERSION;
-    if (kind->name == NULL || kind->prepare == NULL || kind->state_size == NULL) return POSSE_ERROR_ARGUMENT;
-    if (!is_whole[family](kind) || !parameters_are_declared(kind->params)) return POSSE_ERROR_ARGUMENT;
+    if (!kind_is_whole(family, kind) || !replacement_is_whole(family, kind)) return POSSE_ERROR_ARGUMENT;
+    if (!parameters_are_declared(kind->params)) return POSSE_ERROR_ARGUMENT;
     if (!parameters_agree(kind->params, posse_family_params(family))) return POSSE_ERROR_ARGUMENT;
     return options_fit(family, kind) ? POSSE_OK : POSSE_ERROR_OPTION;
+}
+
+/*
+ * Copies a table of any version into one of the current size, new fields zero. NULL: there is no memory left. `abreast`
+ * is for the library's own kinds, so that of an extension is ignored.
+ */
+static posse_kind *registry_copy(posse_family family, const posse_kind *kind) {
+    bool old = kind->version == VERSION_WITHOUT_CONTEXTS;
+    posse_kind *copy = calloc(1, sizes[family]);
+    if (copy == NULL) return NULL;
+    memcpy(copy, kind, old ? sizes_without_contexts[family] : sizes[family]);
+    copy->abreast = NULL;
+    return copy;
 }
 
 static posse_error registry_append(posse_family family, const posse_kind *kind) {
@@ -210,13 +256,18 @@ static posse_error append_locked(posse_family family, const posse_kind *kind) {
     return error;
 }
 
-/* The table is widened before it is checked, because the checks read all of it. */
+/*
+ * The version is checked before the table is copied, because it says how long the table is. The copy is checked,
+ * because it has all fields. Once it is registered, it is never freed.
+ */
 static posse_error registry_register_kind(posse_family family, const posse_kind *kind) {
-    const posse_kind *today = of_today(family, kind);
-    if (today == NULL) return POSSE_ERROR_MEMORY;
-    posse_error error = registry_check(family, today);
-    if (error == POSSE_OK) error = append_locked(family, today);
-    if (error != POSSE_OK && today != kind) free((void *)(uintptr_t)today);
+    if (kind->version != POSSE_EXTENSION_VERSION && kind->version != VERSION_WITHOUT_CONTEXTS)
+        return POSSE_ERROR_VERSION;
+    posse_kind *copy = registry_copy(family, kind);
+    if (copy == NULL) return POSSE_ERROR_MEMORY;
+    posse_error error = registry_check(family, copy);
+    if (error == POSSE_OK) error = append_locked(family, copy);
+    if (error != POSSE_OK) free(copy);
     return error;
 }
 

@@ -21,6 +21,9 @@ extern const built_in_family built_in_families[POSSE_FAMILIES];
 /* The kind at an index, 0 .. posse_kind_count-1; NULL beyond. */
 const posse_kind *registry_kind(posse_family family, int index);
 
+/* Whether a kind is one of the library's own, and no extension. */
+bool registry_is_built_in(posse_family family, const char *name);
+
 /* Whether the table of a kind can be used. Registered kinds must pass this check, and the library's own kinds do too.
  */
 posse_error registry_check(posse_family family, const posse_kind *kind);

@@ -61,7 +61,7 @@ static posse_error make_parts(posse *p, successor *s) {
 }
 
 static void arms_drop(const posse *p, successor *s) {
-    for (int i = 0; i < p->count && s->members != NULL; i++) arena_release(&s->members[i].memory);
+    for (int i = 0; i < p->count && s->members != NULL; i++) members_free(p, &s->members[i]);
     memory_release(&p->host.allocator, s->members);
     arena_release(&s->selector.memory);
     arena_release(&s->memory);

@@ -3,6 +3,7 @@
  * The selector of a posse. It has a fixed number of places. When no place is free, a larger selector is made, which
  * adopts the state of this one.
  */
+#include "base/assert.h"
 #include "model/registry.h"
 #include "object/object.h"
 
@@ -19,7 +20,11 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     arena *memory = p->founding ? &p->memory : &out->memory;
     posse_part prior = recipe_part(p->prior), description = recipe_part(p->selector_recipe);
     posse_place where = {NULL, "selector", -1};
-    part_context context = {object_surroundings(p, space, &prior), memory, &p->host.log, &where};
+    part_context context = {.surroundings = object_surroundings(p, space, &prior),
+                            .memory = memory,
+                            .log = &p->host.log,
+                            .where = &where,
+                            .kept = !p->founding || object_is_loading(p)};
     context.surroundings.learners = places;
     context.surroundings.founders = founders;
     understanding understood;
@@ -35,6 +40,10 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     if (out->probes && space_has_contexts(space)) {
         complain(&p->host.log, &where, "kind", "%s picks arms itself, which is not possible if rounds have features",
                  out->ops->kind.name);
+        return POSSE_ERROR_FIT;
+    }
+    if (out->ops->played == NULL && !space_has_contexts(space)) {
+        complain(&p->host.log, &where, "kind", "%s needs rounds with features", out->ops->kind.name);
         return POSSE_ERROR_FIT;
     }
     if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
@@ -82,6 +91,7 @@ posse_error chooser_make_room(posse *p) {
 posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out) {
     *out = (chooser){.memory = {.allocator = p->host.allocator}};
     posse_error error = make(p, space, p->selector.places, 0, out, NULL);
+    POSSE_ASSERT(p->selector.ops != NULL);
     if (error == POSSE_OK) part_grow(&out->part, out->state, &p->selector.part, p->selector.state);
     return error;
 }

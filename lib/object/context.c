@@ -20,8 +20,7 @@ int posse_shared_features(const posse *p) {
     (complain(&(p)->host.log, &(posse_place){&(posse_place){NULL, "context", -1}, name, index}, NULL, __VA_ARGS__),    \
      POSSE_ERROR_CONTEXT)
 
-posse_error context_none(const posse *p) {
-    if (!space_has_contexts(p->space)) return POSSE_OK;
+posse_error context_missing(const posse *p) {
     complain(&p->host.log, NULL, "context", "is missing; rounds have %d features", p->space->features);
     return POSSE_ERROR_CONTEXT;
 }
@@ -90,7 +89,7 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
         complain(&p->host.log, NULL, "context", "given, but rounds of this posse have no features");
         return POSSE_ERROR_CONTEXT;
     }
-    if (c == NULL) return context_none(p);
+    if (c == NULL) return context_missing(p);
     size_t own = (size_t)(space->features - space->shared_features);
     posse_error error = context_read_arms(p, past, c, out);
     if (error == POSSE_OK) error = check_numbers(p, "shared", c->shared, (size_t)space->shared_features);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "object/before.h"
 #include "object/object.h"
 
 /* ------------------------------------------------------ ids --------------------------------------------------- */
@@ -32,7 +33,7 @@ static bool is_mine(const posse *p, uint64_t id) {
     return number > p->epoch_first && number <= p->decisions;
 }
 
-static posse_error find_pending(const posse *p, uint64_t id, pending_entry **out) {
+static inline posse_error find_pending(const posse *p, uint64_t id, pending_entry **out) {
     pending_entry *entry = *out = pending_find(&p->pending, decisions_number_of(p, id));
     if (entry != NULL && id_of(entry->epoch, entry->number) == id) return POSSE_OK;
     return is_mine(p, id) ? POSSE_ERROR_SETTLED : POSSE_ERROR_UNKNOWN;
@@ -49,28 +50,32 @@ posse_error posse_set_epoch(posse *p, uint32_t epoch) {
         if (entry != NULL && entry->epoch == epoch) return POSSE_ERROR_ARGUMENT;
     }
     p->epoch = epoch;
+    p->replays = false;
     p->epoch_first = p->decisions;
     return POSSE_OK;
 }
 
 /* ----------------------------------------------- deciding and learning ---------------------------------------- */
 
-static posse_decision decision_of(const posse *p, const pending_entry *entry) {
-    posse_decision d = {.id = id_of(entry->epoch, entry->number),
-                        .learner = entry->learner,
-                        .arm = entry->arm,
-                        .probability = entry->probability,
-                        .probe = entry->drawn == DRAWN_BY_SELECTOR,
-                        .floor = entry->drawn == DRAWN_BY_FLOOR};
-    int numbers = object_point_numbers(p);
-    if (object_keeps_propensity(p)) d.propensity = entry->point[numbers];
-    if (numbers == 0 && d.arm >= 0) d.point = space_point(p->space, d.arm);
-    if (numbers > 0 && d.arm != ARM_UNTOLD) d.point = entry->point;
-    return d;
+/* The coordinates or features of a decision's arm; NULL if it has none, or is unknown. */
+static inline const double *entry_point(const posse *p, const pending_entry *entry) {
+    if (p->point_numbers > 0) return entry->arm != ARM_UNTOLD ? entry->point : NULL;
+    return entry->arm >= 0 ? space_point(p->space, entry->arm) : NULL;
+}
+
+/* Learners and selector learn the reward of a pending decision, which stays in the table. */
+static void decisions_settle(posse *p, const pending_entry *entry, double reward) {
+    posse_outcome o = {.learner = entry->learner,
+                       .arm = entry->arm,
+                       .point = entry_point(p, entry),
+                       .reward = reward,
+                       .probability = entry->probability,
+                       .probe = entry->drawn == DRAWN_BY_SELECTOR};
+    object_learn(p, &o, entry->drawn == DRAWN_BY_FLOOR);
 }
 
 static void write_point(const posse *p, pending_entry *entry, const double *point) {
-    if (point != NULL) memcpy(entry->point, point, (size_t)object_point_numbers(p) * sizeof(double));
+    if (point != NULL) memcpy(entry->point, point, (size_t)p->point_numbers * sizeof(double));
 }
 
 static void decisions_remember(posse *p, const posse_decision *d) {
@@ -81,7 +86,7 @@ static void decisions_remember(posse *p, const posse_decision *d) {
     entry->probability = d->probability;
     entry->drawn = d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
     write_point(p, entry, d->point);
-    if (object_keeps_propensity(p)) entry->point[object_point_numbers(p)] = d->propensity;
+    if (p->keeps_propensity) entry->point[p->point_numbers] = d->propensity;
 }
 
 static void decisions_drop(posse *p, pending_entry *entry) {
@@ -93,8 +98,7 @@ static bool expiry_learns(const posse *p, const pending_entry *entry) {
 }
 
 static void decisions_expire(posse *p, pending_entry *entry) {
-    posse_decision d = decision_of(p, entry);
-    if (expiry_learns(p, entry)) object_settle(p, &d, p->expiry.reward);
+    if (expiry_learns(p, entry)) decisions_settle(p, entry, p->expiry.reward);
     decisions_drop(p, entry);
 }
 
@@ -110,13 +114,33 @@ static size_t expire_older(posse *p, uint64_t age) {
     return count;
 }
 
+/*
+ * The library's own parts do not fail. Where others take part, the choice is undone if it fails, so that nothing of it
+ * is left, neither in states nor in streams.
+ */
+static posse_error decisions_choose(posse *p, const posse_round *round, posse_decision *d) {
+    if (!p->fallible) return object_choose(p, round, d);
+    before b;
+    posse_error error = before_open(&b, p);
+    if (error == POSSE_OK) {
+        error = before_choose(&b, p, round, d);
+        if (error != POSSE_OK) {
+            before_restore(&b, p);
+            before_rewind(&b, p);
+        }
+    }
+    before_close(&b);
+    return error;
+}
+
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. */
 static posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
-    if (error == POSSE_OK) error = object_choose(p, round, d);
+    if (error == POSSE_OK) error = decisions_choose(p, round, d);
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
     decisions_remember(p, d);
+    if (p->decisions % STREAMS_FIT == 0) streams_fit(p);
     if (p->expiry.after > 0) expire_older(p, p->expiry.after);
     return POSSE_OK;
 }
@@ -124,7 +148,7 @@ static posse_error decisions_decide(posse *p, const posse_round *round, posse_de
 /* The propensity of the decision that was made last. */
 static void set_propensity(posse *p, double propensity, posse_decision *d) {
     d->propensity = propensity;
-    pending_find(&p->pending, p->decisions)->point[object_point_numbers(p)] = propensity;
+    pending_find(&p->pending, p->decisions)->point[p->point_numbers] = propensity;
 }
 
 static posse_error decide_with_propensity(posse *p, const posse_round *round, posse_decision *d) {
@@ -138,7 +162,7 @@ static posse_error decide_with_propensity(posse *p, const posse_round *round, po
 }
 
 static posse_error decide_round(posse *p, const posse_round *round, posse_decision *d) {
-    return object_estimates(p) ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
+    return p->estimates ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
 }
 
 posse_error posse_decide(posse *p, posse_decision *d) {
@@ -159,7 +183,7 @@ posse_error posse_decide_again(posse *p, const posse_context *context, double pr
     posse_round round;
     posse_error error = context != NULL ? context_round(p, context, &round) : context_none(p);
     if (error == POSSE_OK) error = decisions_decide(p, context != NULL ? &round : NULL, d);
-    if (error == POSSE_OK && object_estimates(p)) set_propensity(p, propensity, d);
+    if (error == POSSE_OK && p->estimates) set_propensity(p, propensity, d);
     return error;
 }
 
@@ -170,8 +194,7 @@ posse_error posse_learn(posse *p, uint64_t id, double reward) {
     if (error != POSSE_OK) return error;
     if (entry->arm == ARM_UNTOLD) return POSSE_ERROR_UNTOLD;
     if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
-    posse_decision d = decision_of(p, entry);
-    object_settle(p, &d, reward);
+    decisions_settle(p, entry, reward);
     decisions_drop(p, entry);
     return POSSE_OK;
 }
@@ -219,8 +242,7 @@ static posse_error decisions_acted(posse *p, uint64_t id, const posse_round *rou
     if (!object_has_arm(p, arm, point)) return refuse_arm(p, arm, point);
     entry->arm = arm;
     write_point(p, entry, point);
-    posse_decision d = decision_of(p, entry);
-    if (p->members[d.learner].active) object_note_play(p, d.learner, round, d.arm, d.point);
+    if (p->members[entry->learner].active) object_note_play(p, entry->learner, round, arm, entry_point(p, entry));
     return POSSE_OK;
 }
 
@@ -283,16 +305,15 @@ size_t posse_pending_count(const posse *p) {
 }
 
 static posse_pending pending_of(const posse *p, const pending_entry *entry) {
-    posse_decision d = decision_of(p, entry);
-    return (posse_pending){.id = d.id,
+    return (posse_pending){.id = id_of(entry->epoch, entry->number),
                            .age = p->decisions - entry->number,
-                           .learner = d.learner,
-                           .arm = d.arm,
-                           .point = d.point,
-                           .probability = d.probability,
-                           .probe = d.probe,
-                           .propensity = d.propensity,
-                           .floor = d.floor};
+                           .learner = entry->learner,
+                           .arm = entry->arm,
+                           .point = entry_point(p, entry),
+                           .probability = entry->probability,
+                           .probe = entry->drawn == DRAWN_BY_SELECTOR,
+                           .propensity = p->keeps_propensity ? entry->point[p->point_numbers] : 0.0,
+                           .floor = entry->drawn == DRAWN_BY_FLOOR};
 }
 
 posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/utf8.h"
 #include "model/abreast_form.h"
 #include "model/registry.h"
@@ -30,16 +31,12 @@ static void make_name(const posse *p, const char *kind, char *made, size_t size)
 }
 
 /* Old versions allowed names that are not UTF-8, so these are accepted while a saved posse is loaded. */
-static bool is_loading(const posse *p) {
-    return p->state_max != SIZE_MAX;
-}
-
 static posse_error check_name(const posse *p, const char *name, const posse_place *where) {
     if (name[0] == '\0') {
         complain(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
         return POSSE_ERROR_NAME;
     }
-    if (!is_loading(p) && name[utf8_valid(name)] != '\0') {
+    if (!object_is_loading(p) && name[utf8_valid(name)] != '\0') {
         complain(&p->host.log, where, "name", "is not UTF-8: its byte %zu is 0x%02x", utf8_valid(name) + 1,
                  (unsigned char)name[utf8_valid(name)]);
         return POSSE_ERROR_NAME;
@@ -66,21 +63,40 @@ static int members_slots_of(const posse *p, const part *learner) {
     return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
 }
 
+/* The memory of a learner: that of the posse, if it is created with the posse, or an arena of its own. */
+static arena *members_memory(posse *p, member *m) {
+    if (p->founding) return &p->memory;
+    m->memory = arena_open(&p->host.allocator);
+    return m->memory;
+}
+
+void members_free(const posse *p, member *m) {
+    draw_release(m->draw, &p->host.allocator);
+    arena_close(m->memory);
+}
+
 static posse_error make_member(posse *p, const posse_space *space, const posse_part *description,
                                const posse_place *where, member *m) {
-    arena *memory = p->founding ? &p->memory : &m->memory;
+    arena *memory = members_memory(p, m);
+    if (memory == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = recipe_copy(description, memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
     posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
-    part_context context = {object_surroundings(p, space, &prior), memory, &p->host.log, where};
+    part_context context = {.surroundings = object_surroundings(p, space, &prior),
+                            .memory = memory,
+                            .log = &p->host.log,
+                            .where = where,
+                            .kept = space != p->space || object_is_loading(p) || p->replays};
     error = part_make(&context, POSSE_LEARNER, &kept, &m->part);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
-    if (space_is_empty(p->space) && !learner_is_external(m->ops)) {
+    m->external = learner_is_external(m->ops);
+    m->blind = space_has_contexts(space) && m->ops->act_in == NULL;
+    if (space_is_empty(p->space) && !m->external) {
         complain(&p->host.log, where, NULL, "there are no arms; only an external learner can do without");
         return POSSE_ERROR_FIT;
     }
-    if (m->ops->act == NULL && !learner_is_external(m->ops) && !space_has_contexts(space)) {
+    if (m->ops->act == NULL && !m->external && !space_has_contexts(space)) {
         complain(&p->host.log, where, "kind", "%s picks arms only in rounds with features, which this posse has not",
                  m->ops->kind.name);
         return POSSE_ERROR_FIT;
@@ -124,7 +140,35 @@ static void start_member(const posse *p, member *m) {
     members_begin_task(m);
 }
 
+/* Whether a description and all parts inside it are of the library's own kinds. NULL: there is none. */
+static bool is_all_built_in(posse_family family, const posse_part *part_) {
+    bool all = registry_is_built_in(family, part_->kind);
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++) {
+        const posse_option *o = &part_->options[i];
+        size_t count = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
+        for (size_t k = 0; k < count; k++) all = all && is_all_built_in(POSSE_BELIEF, &o->part[k]);
+    }
+    return all;
+}
+
+static bool recipe_is_built_in(posse_family family, const kept_recipe *recipe) {
+    posse_part described = recipe_part(recipe);
+    return recipe == NULL || is_all_built_in(family, &described);
+}
+
+/* Without act_in a learner does not see which arms are available in a round. */
+static bool members_can_fail(const posse *p) {
+    bool can = !recipe_is_built_in(POSSE_SELECTOR, p->selector_recipe) || !recipe_is_built_in(POSSE_BELIEF, p->prior);
+    for (int i = 0; i < p->count && !can; i++) {
+        const member *m = &p->members[i];
+        if (!m->active) continue;
+        can = !recipe_is_built_in(POSSE_LEARNER, m->recipe) || (space_has_contexts(p->space) && m->ops->act_in == NULL);
+    }
+    return can;
+}
+
 static void members_refresh(posse *p) {
+    p->fallible = members_can_fail(p);
     p->rewards = p->selector.ops != NULL ? part_rewards(POSSE_SELECTOR, &p->selector.part) : ALL_REWARDS;
     p->active = 0;
     for (int i = 0; i < p->count; i++) {
@@ -178,7 +222,7 @@ void members_next_task(posse *p) {
 
 posse_error members_add(posse *p, const posse_part *description, const char *name) {
     posse_place where = {NULL, "learners", p->count};
-    member m = {.memory = {.allocator = p->host.allocator}};
+    member m = {0};
     char made[80] = "?"; /* the name if there is no kind either; the part is refused for that below */
     posse_error error = reserve_member(p);
     if (error != POSSE_OK) return error;
@@ -188,7 +232,7 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
     if (error == POSSE_OK && description != NULL) error = make_member(p, p->space, description, &where, &m);
     if (error == POSSE_OK) error = keep_name(p, name, &m);
     if (error != POSSE_OK) {
-        arena_release(&m.memory);
+        members_free(p, &m);
         return error;
     }
     p->members[p->count++] = m;
@@ -198,21 +242,22 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
 }
 
 void members_drop_last(posse *p) {
-    arena_release(&p->members[--p->count].memory);
+    members_free(p, &p->members[--p->count]);
     members_refresh(p);
 }
 
 void members_retire(posse *p, int place_) {
+    POSSE_ASSERT(place_ >= 0 && place_ < p->count && p->members[place_].active && p->active > 1);
     member *m = &p->members[place_];
-    arena_release(&m->memory);
-    *m = (member){.name = m->name, .plays = m->plays, .memory = m->memory};
+    members_free(p, m);
+    *m = (member){.name = m->name, .plays = m->plays};
     members_refresh(p);
 }
 
 posse_error members_make_again(posse *p, const posse_space *space, int place_, member *out) {
     const member *former = &p->members[place_];
     posse_place where = {NULL, "learners", place_};
-    *out = (member){.name = former->name, .plays = former->plays, .memory = {.allocator = p->host.allocator}};
+    *out = (member){.name = former->name, .plays = former->plays};
     if (!former->active) return POSSE_OK;
     posse_part recipe = recipe_part(former->recipe);
     posse_error error = make_member(p, space, &recipe, &where, out);
@@ -224,6 +269,6 @@ posse_error members_make_again(posse *p, const posse_space *space, int place_, m
 }
 
 void members_release(posse *p) {
-    while (p->count > 0) arena_release(&p->members[--p->count].memory);
+    while (p->count > 0) members_free(p, &p->members[--p->count]);
     memory_release(&p->host.allocator, p->members);
 }

@@ -22,13 +22,14 @@
 #define DECISIONS_MAX (UINT64_MAX / 4)
 
 /*
- * The slots of the streams (random/stream.h) of a posse that an application holds. B-MS draws a world every round, its
- * learners share the rounds, and a tie takes one word. More slots are faster, but take more memory.
+ * The slots that the streams (random/stream.h) of a posse begin with. After every STREAMS_FIT decisions, streams that
+ * draw much get more slots, which are faster but take more memory.
  */
-#define SELECTOR_SLOTS 96
-#define LEARNER_SLOTS 64
-#define TIES_SLOTS 16
-#define FLOOR_SLOTS 16
+#define SELECTOR_SLOTS 16
+#define LEARNER_SLOTS 8
+#define TIES_SLOTS 4
+#define FLOOR_SLOTS 8
+#define STREAMS_FIT 32
 
 /* A learner in its place. A retired learner keeps only its name and its plays. */
 typedef struct member {
@@ -38,9 +39,11 @@ typedef struct member {
     posse_draw *draw;
     uint64_t plays;
     bool active;
+    bool external; /* the application picks its arm */
+    bool blind;    /* rounds have features, which it does not get */
     const char *name;
     const kept_recipe *recipe;
-    arena memory; /* holds recipe, plan, state and stream of a learner that was added later */
+    arena *memory; /* holds recipe, plan, state and stream of a learner that was added later; else NULL */
 } member;
 
 /* The selector; ops is NULL if there is only a learner. */
@@ -65,18 +68,23 @@ struct posse {
     posse_host host;
     arena memory;       /* everything that it is created with, learners included, and the names of all learners */
     arena space_memory; /* holds the space, once an arm was added or retired */
-    bool founding;      /* it is being created: its parts are allocated in `memory`, not in arenas of their own */
     posse_space *space;
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
     uint32_t run;
+    bool founding;  /* it is being created: its parts are allocated in `memory`, not in arenas of their own */
+    bool simulates; /* it plays simulations, and its streams are as large as they get */
+    bool share;
+    bool replays;   /* it was loaded exactly, and may be given what an earlier version had accepted */
+    bool fallible;  /* a choice may fail: a part is an extension, or a learner does not see which arms there are */
+    bool estimates; /* propensities of decisions are estimated; a floor makes them exact, without draws */
+    bool keeps_propensity; /* with each pending decision, behind the numbers of its arm */
+    int point_numbers;     /* of an arm of the ball, or of its features: they are kept with a decision */
     size_t state_max; /* while loading, the number of bytes left to read, since no state can be larger; else SIZE_MAX */
 
     chooser selector;
     posse_draw *selector_draw, *ties_draw;
-    bool simulates; /* it plays simulations, and its streams have STREAM_SLOTS slots */
-    bool share;
     uint64_t batch;
     double floor;           /* the probability that the arm is drawn evenly */
     posse_draw *floor_draw; /* NULL if that is 0 */
@@ -110,12 +118,24 @@ static inline posse_setup object_surroundings(const posse *p, const posse_space 
                          .arms_before = space != p->space ? p->space->arms : 0};
 }
 
+/* Whether x can be the probability of a choice. Importance weights, which divide by it, stay finite. */
+static inline bool object_is_probability(double x) {
+    return x >= 1e-30 && x <= 1.0;
+}
+
+/* Whether the posse is being made from a saved one. */
+static inline bool object_is_loading(const posse *p) {
+    return p->state_max != SIZE_MAX;
+}
+
 /* --- members.c: the learners; these calls do not inform the selector --- */
 
 /* Adds a learner at place p->count. Without a description it is a retired one, which only has a name. */
 posse_error members_add(posse *p, const posse_part *description, const char *name);
 /* Makes room for `count` learners, if there is no room for any yet. */
 posse_error members_reserve(posse *p, int count);
+/* Frees what a learner has outside of the posse's memory. */
+void members_free(const posse *p, member *m);
 /* Removes the learner that was added last. */
 void members_drop_last(posse *p);
 void members_retire(posse *p, int place);
@@ -138,6 +158,15 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
 void chooser_start(posse *p);
 void chooser_next_task(posse *p);
 
+/* --- streams.c --- */
+
+/* Enlarges the streams that have drawn much since the last call. */
+void streams_fit(posse *p);
+/* Enlarges all streams, for the many rounds of simulations. */
+void streams_simulate(posse *p);
+/* Frees the streams, except those of the learners (members_release). */
+void streams_release(posse *p);
+
 /* --- context.c --- */
 
 /* The round that a context describes. POSSE_ERROR_CONTEXT: the context does not fit, and the log gets the reason. */
@@ -145,8 +174,12 @@ posse_error context_round(const posse *p, const posse_context *context, posse_ro
 /* The round in which an arm was played, and the arm's features then. Some of its arms may be retired by now. */
 posse_error context_past_play(const posse *p, const posse_context *context, int arm, posse_round *out,
                               const double **features);
+/* Writes to the log that the context is missing; returns POSSE_ERROR_CONTEXT. */
+posse_error context_missing(const posse *p);
 /* Refuses a call that has no context, if rounds have features. */
-posse_error context_none(const posse *p);
+static inline posse_error context_none(const posse *p) {
+    return space_has_contexts(p->space) ? context_missing(p) : POSSE_OK;
+}
 /* Makes room in the arena for the features of a round, if arms have both their own and shared ones. */
 posse_error context_reserve(const posse_space *space, arena *memory, double **out);
 
@@ -172,37 +205,28 @@ void object_begin(posse *p, uint32_t run);
 
 /*
  * Chooses the learner of the next round, p->current, unless the batch has rounds left. object_choose calls it first.
- * POSSE_ERROR_LEARNER: the selector named no active learner. Streams and choice are as before, so that it is asked
- * again in the next round.
+ * POSSE_ERROR_LEARNER: the selector named no active learner, or no probability. The learner of the last round is still
+ * p->current, but the selector's state and streams may have changed (before.h).
  */
 posse_error object_choose_learner(posse *p);
 
 /*
  * Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. round: NULL if rounds have no
- * features.
+ * features. A choice that fails has changed states and streams (before.h).
  */
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d);
-
-/* How many numbers of an arm are kept with a decision: those of its point on the ball, or its features; else 0. */
-static inline int object_point_numbers(const posse *p) {
-    return space_is_ball(p->space) ? p->space->dim : p->space->features;
-}
-
-/* Whether the propensities of decisions are estimated. A floor makes them exact, without draws. */
-static inline bool object_estimates(const posse *p) {
-    return p->propensity_draws > 0 && p->space->arms > 0 && p->floor == 0.0;
-}
-
-/* Whether a propensity is kept with each pending decision, behind the numbers of its arm. */
-static inline bool object_keeps_propensity(const posse *p) {
-    return p->floor > 0.0 || object_estimates(p);
-}
 
 /* Whether there is such an arm, retired or not, or such a point of the ball. */
 bool object_has_arm(const posse *p, int arm, const double *point);
 
-/* Learners and selector learn the reward of a decision. object_reward_fits must hold for the reward. */
-void object_settle(posse *p, const posse_decision *d, double reward);
+/* Learners and selector learn from a reward, for which object_reward_fits must hold. floor: the floor drew the arm. */
+void object_learn(posse *p, const posse_outcome *o, bool floor);
+
+/* object_learn for the reward of a decision. */
+static inline void object_settle(posse *p, const posse_decision *d, double reward) {
+    posse_outcome o = {d->learner, d->arm, d->point, reward, d->probability, d->probe};
+    object_learn(p, &o, d->floor);
+}
 
 /* Reports a play to the selector. round: NULL if rounds have no features. */
 void object_note_play(posse *p, int learner, const posse_round *round, int arm, const double *point);

@@ -3,17 +3,10 @@
 
 #include <string.h>
 
-#define CAPACITY_MIN 16
+#include "base/assert.h"
+
+#define CAPACITY_MIN 4
 #define ENTRIES_MAX (SIZE_MAX >> 20) /* more than fit into any memory, but no size overflows */
-
-static pending_entry *slot_entry(const pending *p, size_t slot) {
-    return (pending_entry *)((char *)p->slots + slot * p->stride);
-}
-
-/* Multiplicative hashing spreads the consecutive numbers over the table. */
-static size_t pending_home(const pending *p, uint64_t number) {
-    return (size_t)((number * 0x9E3779B97F4A7C15u) >> 32) & (p->capacity - 1);
-}
 
 void pending_open(pending *p, int numbers) {
     *p = (pending){.stride = sizeof(pending_entry) + (size_t)numbers * sizeof(double), .oldest = UINT64_MAX};
@@ -30,7 +23,7 @@ void pending_clear(pending *p) {
 }
 
 pending_entry *pending_at(const pending *p, size_t slot) {
-    pending_entry *entry = slot_entry(p, slot);
+    pending_entry *entry = pending_slot(p, slot);
     return entry->number != 0 ? entry : NULL;
 }
 
@@ -55,8 +48,7 @@ static void pending_shrink(pending *p, const posse_allocator *allocator) {
     if (p->capacity > CAPACITY_MIN && 8 * p->count <= p->capacity) pending_resize(p, p->capacity / 2, allocator);
 }
 
-/* The table is at most half full, so that a search soon meets an empty slot. */
-posse_error pending_reserve(pending *p, size_t more, const posse_allocator *allocator) {
+posse_error pending_make_room(pending *p, size_t more, const posse_allocator *allocator) {
     size_t capacity = p->capacity > 0 ? p->capacity : CAPACITY_MIN;
     if (more > ENTRIES_MAX - p->count) return POSSE_ERROR_MEMORY;
     while (capacity < 2 * (p->count + more)) capacity *= 2;
@@ -71,36 +63,19 @@ void pending_trim(pending *p, const posse_allocator *allocator) {
     } while (p->capacity < before);
 }
 
-pending_entry *pending_add(pending *p, uint64_t number) {
-    size_t slot = pending_home(p, number);
-    while (slot_entry(p, slot)->number != 0) slot = (slot + 1) & (p->capacity - 1);
-    p->count++;
-    if (number < p->oldest) p->oldest = number;
-    pending_entry *entry = slot_entry(p, slot);
-    entry->number = number;
-    return entry;
-}
-
-pending_entry *pending_find(const pending *p, uint64_t number) {
-    if (p->capacity == 0 || number == 0) return NULL;
-    for (size_t slot = pending_home(p, number);; slot = (slot + 1) & (p->capacity - 1)) {
-        pending_entry *entry = slot_entry(p, slot);
-        if (entry->number == number) return entry;
-        if (entry->number == 0) return NULL;
-    }
-}
-
 /* Entries after the gap whose home is at or before it are moved into it, so that searches still find them. */
 void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator) {
-    size_t mask = p->capacity - 1, gap = (size_t)((char *)entry - (char *)p->slots) / p->stride;
-    for (size_t slot = (gap + 1) & mask; slot_entry(p, slot)->number != 0; slot = (slot + 1) & mask) {
-        pending_entry *next = slot_entry(p, slot);
+    POSSE_ASSERT(p->count > 0 && entry->number > 0);
+    size_t mask = p->capacity - 1, gap = pending_home(p, entry->number);
+    while (pending_slot(p, gap) != entry) gap = (gap + 1) & mask;
+    for (size_t slot = (gap + 1) & mask; pending_slot(p, slot)->number != 0; slot = (slot + 1) & mask) {
+        pending_entry *next = pending_slot(p, slot);
         if (((slot - pending_home(p, next->number)) & mask) >= ((slot - gap) & mask)) {
-            memcpy(slot_entry(p, gap), next, p->stride);
+            memcpy(pending_slot(p, gap), next, p->stride);
             gap = slot;
         }
     }
-    slot_entry(p, gap)->number = 0;
+    pending_slot(p, gap)->number = 0;
     if (--p->count == 0) p->oldest = UINT64_MAX;
     pending_shrink(p, allocator);
 }

@@ -16,8 +16,9 @@ typedef enum arm_source { PICKED, DRAWN_BY_SELECTOR, DRAWN_BY_FLOOR } arm_source
 typedef struct pending_entry {
     uint64_t number; /* of the decision, from 1; 0: an empty slot */
     uint32_t epoch;
+    int32_t arm; /* before the learner, unlike in a posse_decision: compilers would copy both at once, too soon after
+                    they were written one by one, and processors would wait */
     int32_t learner;
-    int32_t arm;
     uint32_t drawn; /* an arm_source: how the arm was determined */
     double probability;
     double point[]; /* the arm's coordinates on the ball, or its features; then the propensity, if one is kept */
@@ -38,16 +39,49 @@ void pending_release(pending *p, const posse_allocator *allocator);
 void pending_clear(pending *p);
 
 /* Makes sure that `more` further entries fit. On POSSE_ERROR_MEMORY nothing has changed. */
-posse_error pending_reserve(pending *p, size_t more, const posse_allocator *allocator);
+posse_error pending_make_room(pending *p, size_t more, const posse_allocator *allocator);
+
+/*
+ * pending_make_room, nearly always without a call. The table is at most half full, so that a search soon meets an empty
+ * slot.
+ */
+static inline posse_error pending_reserve(pending *p, size_t more, const posse_allocator *allocator) {
+    size_t room = p->capacity / 2 - p->count;
+    return more <= room ? POSSE_OK : pending_make_room(p, more, allocator);
+}
 
 /* Frees memory that was reserved and is not needed. */
 void pending_trim(pending *p, const posse_allocator *allocator);
 
+static inline pending_entry *pending_slot(const pending *p, size_t slot) {
+    return (pending_entry *)((char *)p->slots + slot * p->stride);
+}
+
+/* Multiplicative hashing spreads the consecutive numbers over the table. */
+static inline size_t pending_home(const pending *p, uint64_t number) {
+    return (size_t)((number * 0x9E3779B97F4A7C15u) >> 32) & (p->capacity - 1);
+}
+
 /* Adds an entry for a new number; pending_reserve has made room for it. */
-pending_entry *pending_add(pending *p, uint64_t number);
+static inline pending_entry *pending_add(pending *p, uint64_t number) {
+    size_t slot = pending_home(p, number);
+    while (pending_slot(p, slot)->number != 0) slot = (slot + 1) & (p->capacity - 1);
+    p->count++;
+    if (number < p->oldest) p->oldest = number;
+    pending_entry *entry = pending_slot(p, slot);
+    entry->number = number;
+    return entry;
+}
 
 /* The entry of a number, or NULL. */
-pending_entry *pending_find(const pending *p, uint64_t number);
+static inline pending_entry *pending_find(const pending *p, uint64_t number) {
+    if (p->capacity == 0 || number == 0) return NULL;
+    for (size_t slot = pending_home(p, number);; slot = (slot + 1) & (p->capacity - 1)) {
+        pending_entry *entry = pending_slot(p, slot);
+        if (entry->number == number) return entry;
+        if (entry->number == 0) return NULL;
+    }
+}
 
 /* Removes an entry, and frees memory if the table has become too large for the remaining entries. */
 void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator);

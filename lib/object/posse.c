@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "belief/belief.h"
 #include "model/registry.h"
 #include "object/object.h"
@@ -13,11 +14,16 @@
 #define PLACES_MIN 8
 
 /*
- * The approximate memory of a posse with a few arms, and of each of its learners, at any alignment. It is reserved at
- * once, so that nearly all of a posse is in one block.
+ * The approximate memory of a posse, of a selector, a learner and a belief, and what they have for every arm. It is
+ * reserved at once, so that nearly all of a posse with a few arms is in one block. What does not fit gets further
+ * blocks.
  */
-#define BYTES_OF_POSSE 2744
-#define BYTES_OF_LEARNER 832
+#define BYTES_OF_POSSE 816
+#define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
+#define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
+#define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
+#define BYTES_OF_BELIEF(arms) (104 + 16 * (arms))
+#define ARMS_FEW 32
 
 posse_def posse_default_def(void) {
     return (posse_def){.selector = {.kind = POSSE_RECOMMENDED}, .seed = 1};
@@ -80,7 +86,11 @@ posse_error object_check_prior(const posse *p, const posse_space *space) {
     if (p->prior == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
     arena scratch = {.allocator = p->host.allocator};
-    part_context context = {{.space = space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    part_context context = {.surroundings = {.space = space, .seed = p->seed},
+                            .memory = &scratch,
+                            .log = &p->host.log,
+                            .where = &where,
+                            .kept = object_is_loading(p)};
     posse_part prior = recipe_part(p->prior);
     posse_belief unused;
     posse_error error = belief_make_at(&context, &prior, &unused);
@@ -97,14 +107,41 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
-    p->point = arena_allocate(&p->memory, (size_t)object_point_numbers(p) * sizeof(double));
+    p->point_numbers = space_is_ball(p->space) ? p->space->dim : p->space->features;
+    p->point = arena_allocate(&p->memory, (size_t)p->point_numbers * sizeof(double));
     p->selector_draw = draw_make(&p->memory, SELECTOR_SLOTS);
     p->ties_draw = draw_make(&p->memory, TIES_SLOTS);
     if (p->point == NULL || p->selector_draw == NULL || p->ties_draw == NULL) return POSSE_ERROR_MEMORY;
     error = context_reserve(p->space, &p->memory, &p->features);
     if (error == POSSE_OK && p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
-    pending_open(&p->pending, object_point_numbers(p) + object_keeps_propensity(p));
+    p->estimates = p->propensity_draws > 0 && p->space->arms > 0 && p->floor == 0.0;
+    p->keeps_propensity = p->floor > 0.0 || p->estimates;
+    pending_open(&p->pending, p->point_numbers + p->keeps_propensity);
     return error;
+}
+
+static bool believes(posse_family family, const posse_part *part_) {
+    return parameters_find(posse_kind_params(family, posse_kind_find(family, part_->kind)), "belief") != NULL;
+}
+
+static size_t bytes_of_learner(const posse_part *learner, size_t arms) {
+    size_t options = 0;
+    while (options < POSSE_OPTIONS_MAX && learner->options[options].key != NULL) options++;
+    return BYTES_OF_LEARNER(arms, options) + (believes(POSSE_LEARNER, learner) ? BYTES_OF_BELIEF(arms) : 0);
+}
+
+static size_t bytes_of_selector(const posse_part *selector, size_t arms, size_t places) {
+    if (selector->kind == NULL) return 0;
+    if (!believes(POSSE_SELECTOR, selector)) return BYTES_OF_SELECTOR(places);
+    return BYTES_OF_SELECTOR(places) + BYTES_OF_RECORDS(places, arms) + 2 * BYTES_OF_BELIEF(arms);
+}
+
+static size_t bytes_of_posse(const posse_def *def, int places) {
+    size_t arms = def->arms < ARMS_FEW ? (size_t)def->arms : ARMS_FEW;
+    posse_part selector = selector_of(def);
+    size_t bytes = BYTES_OF_POSSE + bytes_of_selector(&selector, arms, (size_t)places);
+    for (int i = 0; i < def->learner_count; i++) bytes += bytes_of_learner(&def->learners[i], arms);
+    return bytes;
 }
 
 posse_error object_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out) {
@@ -120,8 +157,9 @@ posse_error object_open(const posse_def *def, const bool *retired, int places, s
     p->propensity_draws = def->propensity_draws;
     p->batch = 1;
     p->founding = true;
-    posse_error error = arena_reserve(&p->memory, BYTES_OF_POSSE + (size_t)def->learner_count * BYTES_OF_LEARNER);
-    if (error == POSSE_OK) error = object_fill(p, def, retired, places > PLACES_MIN ? places : PLACES_MIN);
+    if (places < PLACES_MIN) places = PLACES_MIN;
+    posse_error error = arena_reserve(&p->memory, bytes_of_posse(def, places));
+    if (error == POSSE_OK) error = object_fill(p, def, retired, places);
     if (error != POSSE_OK) {
         posse_free(p);
         p = NULL;
@@ -185,6 +223,7 @@ void posse_free(posse *p) {
     if (p == NULL) return;
     posse_allocator allocator = p->host.allocator;
     members_release(p);
+    streams_release(p);
     pending_release(&p->pending, &allocator);
     arena_release(&p->selector.memory);
     arena_release(&p->space_memory);
@@ -194,28 +233,34 @@ void posse_free(posse *p) {
 
 /* ------------------------------------------------- a round ------------------------------------------------- */
 
-static void object_rewind(posse_draw *draw, uint64_t position) {
-    draw_start(draw, draw->seed, draw->run, draw->stream, position);
+/* Writes to the log why the selector's choice is refused. */
+static posse_error object_refuse_learner(const posse *p, int learner, double probability) {
+    posse_place where = {NULL, "selector", -1};
+    if (!posse_learner_active(p, learner))
+        complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
+    else
+        complain(&p->host.log, &where, NULL, "chose learner %d with probability %g, which is not from 1e-30 to 1",
+                 learner, probability);
+    return POSSE_ERROR_LEARNER;
 }
 
-posse_error object_choose_learner(posse *p) {
+/* The body of object_choose_learner, which every round of object_choose needs too. */
+static inline posse_error choose_learner(posse *p) {
     if (p->batch_left > 0) return POSSE_OK;
     const chooser *c = &p->selector;
-    uint64_t drawn = p->selector_draw->position, ties = p->ties_draw->position;
     int learner = 0;
     double probability = 1.0;
     if (c->ops != NULL) learner = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &probability);
-    if (learner < 0 || learner >= p->count || !p->members[learner].active) {
-        posse_place where = {NULL, "selector", -1};
-        object_rewind(p->selector_draw, drawn);
-        object_rewind(p->ties_draw, ties);
-        complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
-        return POSSE_ERROR_LEARNER;
-    }
+    bool active = learner >= 0 && learner < p->count && p->members[learner].active;
+    if (!active || !object_is_probability(probability)) return object_refuse_learner(p, learner, probability);
     p->current = learner;
     p->probability = probability;
     p->batch_left = p->batch;
     return POSSE_OK;
+}
+
+posse_error object_choose_learner(posse *p) {
+    return choose_learner(p);
 }
 
 /* On the ball there is a tolerance, since rounding may put a point of the surface slightly outside. */
@@ -260,7 +305,7 @@ static int outside_arm(const posse *p) {
 }
 
 /* The arm that a learner picks: an index, or -1 on the ball. An invalid place in the round becomes an invalid arm. */
-static int picked_arm(const posse *p, member *m, const posse_round *round) {
+static inline int picked_arm(const posse *p, member *m, const posse_round *round) {
     if (round == NULL || m->ops->act_in == NULL) return m->ops->act(m->part.plan, m->state, m->draw, p->point);
     int place_ = m->ops->act_in(m->part.plan, m->state, m->draw, round);
     return place_ >= 0 && place_ < round->count ? round->arms[place_] : p->space->arms;
@@ -290,13 +335,18 @@ static const double *point_of(const posse *p, const posse_round *round, int arm)
     return memcpy(p->point, features, (size_t)round->width * sizeof *features);
 }
 
-void object_note_play(posse *p, int learner, const posse_round *round, int arm, const double *point) {
+/* The body of object_note_play, which every round of object_choose needs too. */
+static inline void note_play(posse *p, int learner, const posse_round *round, int arm, const double *point) {
     const chooser *c = &p->selector;
     if (c->ops == NULL) return;
     if (round != NULL && c->ops->played_in != NULL)
         c->ops->played_in(c->part.plan, c->state, learner, round, round_place(round, arm), p->selector_draw);
     else
         c->ops->played(c->part.plan, c->state, learner, arm, point);
+}
+
+void object_note_play(posse *p, int learner, const posse_round *round, int arm, const double *point) {
+    note_play(p, learner, round, arm, point);
 }
 
 /*
@@ -309,7 +359,7 @@ static posse_error ask_others(posse *p, const posse_round *round, int picked) {
     for (int i = 0; i < p->count; i++) {
         member *m = &p->members[i];
         c->picks[i] = -1;
-        if (!m->active || (i != p->current && learner_is_external(m->ops))) continue;
+        if (!m->active || (i != p->current && m->external)) continue;
         int arm = i == p->current ? picked : picked_arm(p, m, round);
         c->picks[i] = round_place(round, arm);
         if (c->picks[i] < 0) return object_refuse_arm(p, i, arm);
@@ -318,63 +368,62 @@ static posse_error ask_others(posse *p, const posse_round *round, int picked) {
 }
 
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
-    posse_error error = object_choose_learner(p);
+    posse_error error = choose_learner(p);
     if (error != POSSE_OK) return error;
     member *m = &p->members[p->current];
     int arm = p->selector.probes ? named_arm(p) : -1;
-    *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = arm >= 0};
-    bool outside = !d->probe && learner_is_external(m->ops);
+    bool probe = arm >= 0, outside = !probe && m->external;
     if (outside)
         arm = outside_arm(p);
-    else if (!d->probe)
+    else if (!probe)
         arm = picked_arm(p, m, round);
     if (!outside && !object_is_there(p, round, arm)) return object_refuse_arm(p, p->current, arm);
     bool considers = p->selector.picks != NULL && !outside;
     error = considers ? ask_others(p, round, arm) : POSSE_OK;
     if (error != POSSE_OK) return error;
-    if (p->floor_draw != NULL && !outside && !d->probe) arm = object_raise_to_floor(p, round, arm, d);
+    *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = probe};
+    if (p->floor_draw != NULL && !outside && !probe) arm = object_raise_to_floor(p, round, arm, d);
+    const double *point = outside ? NULL : point_of(p, round, arm);
     p->batch_left--;
     d->arm = arm;
-    d->point = outside ? NULL : point_of(p, round, arm);
+    d->point = point;
     if (d->floor) return POSSE_OK;
     m->plays++;
     const chooser *c = &p->selector;
     if (considers)
         c->ops->considered(c->part.plan, c->state, round, c->picks, p->selector_draw);
     else if (arm != ARM_UNTOLD)
-        object_note_play(p, d->learner, round, arm, d->point);
+        note_play(p, p->current, round, arm, point);
     return POSSE_OK;
 }
 
-/* A learner without act_in gets no features. */
-static void object_teach(const posse *p, const member *m, int arm, const double *point, double reward) {
-    if (!m->active) return;
-    bool blind = space_has_contexts(p->space) && m->ops->act_in == NULL;
-    m->ops->learn(m->part.plan, m->state, arm, blind ? NULL : point, reward);
+static inline void object_teach(const member *m, int arm, const double *point, double reward) {
+    if (m->active) m->ops->learn(m->part.plan, m->state, arm, m->blind ? NULL : point, reward);
 }
 
 void object_teach_all(posse *p, int arm, const double *point, double reward) {
-    for (int i = 0; i < p->count; i++) object_teach(p, &p->members[i], arm, point, reward);
+    for (int i = 0; i < p->count; i++) object_teach(&p->members[i], arm, point, reward);
     const chooser *c = &p->selector;
     if (c->ops != NULL && c->ops->teach != NULL) c->ops->teach(c->part.plan, c->state, arm, point, reward);
 }
 
-static void teach_learners(posse *p, const posse_decision *d, double reward) {
+static inline void teach_learners(posse *p, const posse_outcome *o) {
     if (p->share)
-        for (int i = 0; i < p->count; i++) object_teach(p, &p->members[i], d->arm, d->point, reward);
+        for (int i = 0; i < p->count; i++) object_teach(&p->members[i], o->arm, o->point, o->reward);
     else
-        object_teach(p, &p->members[d->learner], d->arm, d->point, reward);
+        object_teach(&p->members[o->learner], o->arm, o->point, o->reward);
 }
 
-void object_settle(posse *p, const posse_decision *d, double reward) {
-    if (d->floor) {
-        object_teach_all(p, d->arm, d->point, reward);
+void object_learn(posse *p, const posse_outcome *o, bool floor) {
+    POSSE_ASSERT(o->learner >= 0 && o->learner < p->count && object_reward_fits(p, o->reward));
+    POSSE_ASSERT(o->arm < p->space->arms && o->arm != ARM_UNTOLD);
+    if (floor) {
+        object_teach_all(p, o->arm, o->point, o->reward);
         return;
     }
-    if (!d->probe) teach_learners(p, d, reward);
+    if (!o->probe) teach_learners(p, o);
     const chooser *c = &p->selector;
-    posse_outcome o = {d->learner, d->arm, d->point, reward, d->probability, d->probe};
-    if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, &o);
+    if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, o);
 }
 
 /* ------------------------------------- adding and retiring learners ---------------------------------------- */

@@ -36,9 +36,13 @@ static uint64_t propensity_stream(const posse *p) {
 static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_round *round) {
     *r = (rehearsal){.p = p, .round = round, .memory = {.allocator = p->host.allocator}};
     size_t learners = (size_t)p->count * sizeof(double), arms = (size_t)p->space->arms * sizeof(double);
+    size_t states = p->selector.part.state_size + largest_state(p), point = (size_t)p->space->dim * sizeof(double);
+    /* Reserved at once, with room for the alignment of each. */
+    if (arena_reserve(&r->memory, states + point + 3 * learners + arms + sizeof *r->draw + 8 * 64) != POSSE_OK)
+        return POSSE_ERROR_MEMORY;
     r->selector = arena_allocate(&r->memory, p->selector.part.state_size);
     r->learner = arena_allocate(&r->memory, largest_state(p));
-    r->point = arena_allocate(&r->memory, (size_t)p->space->dim * sizeof(double));
+    r->point = arena_allocate(&r->memory, point);
     r->given = arena_allocate(&r->memory, learners);
     r->learners = arena_allocate(&r->memory, learners);
     r->learner_squares = arena_allocate(&r->memory, learners);
@@ -76,7 +80,7 @@ static int propensity_act(rehearsal *r, int learner) {
     const chooser *c = &p->selector;
     const member *m = &p->members[learner];
     int arm = c->probes ? c->ops->probe(c->part.plan, r->selector, learner, r->draw) : -1;
-    if (arm >= 0 || learner_is_external(m->ops)) return arm;
+    if (arm >= 0 || m->external) return arm < p->space->arms ? arm : -1;
     memcpy(r->learner, m->state, m->part.state_size);
     if (r->round != NULL && m->ops->act_in != NULL) {
         int place_ = m->ops->act_in(m->part.plan, r->learner, r->draw, r->round);

@@ -3,17 +3,12 @@
 
 #include <string.h>
 
-/* The number of parts of an option: one for each number in its list, or a single one without a list. */
-static size_t part_count(const double *list, size_t count) {
-    return list != NULL ? count : 1;
-}
-
 /* --------------------------------------------- writing and reading ------------------------------------------- */
 
-static void write_part(writer *w, const posse_part *part);
+static void write_part(writer *w, const posse_part *description);
 
 static void write_option(writer *w, const posse_option *o) {
-    size_t parts = o->part != NULL ? part_count(o->list, o->count) : 0;
+    size_t parts = part_count_inside(o);
     write_text(w, o->key);
     write_real(w, o->number);
     write_text(w, o->word);
@@ -23,23 +18,17 @@ static void write_option(writer *w, const posse_option *o) {
     for (size_t i = 0; i < parts; i++) write_part(w, &o->part[i]);
 }
 
-static int option_count(const posse_part *part) {
-    int count = 0;
-    while (count < POSSE_OPTIONS_MAX && part->options[count].key != NULL) count++;
-    return count;
-}
-
-static void write_part(writer *w, const posse_part *part) {
-    int count = option_count(part);
-    write_text(w, part->kind);
-    write_text(w, part->name);
+static void write_part(writer *w, const posse_part *description) {
+    int count = part_count_options(description);
+    write_text(w, description->kind);
+    write_text(w, description->name);
     write_word(w, (uint64_t)count);
-    for (int i = 0; i < count; i++) write_option(w, &part->options[i]);
+    for (int i = 0; i < count; i++) write_option(w, &description->options[i]);
 }
 
 void recipe_write(writer *w, const kept_recipe *r) {
-    posse_part part = recipe_part(r);
-    write_part(w, &part);
+    posse_part description = recipe_part(r);
+    write_part(w, &description);
 }
 
 static posse_error recipe_read_part(reader *r, arena *memory, posse_part *out, int depth);
@@ -72,7 +61,7 @@ static posse_error recipe_take_list(reader *r, arena *memory, posse_option *o) {
 static posse_error take_parts(reader *r, arena *memory, posse_option *o, int depth) {
     uint64_t count = read_word(r);
     if (count == 0) return r->bad ? POSSE_ERROR_DAMAGED : POSSE_OK;
-    if (count > r->left / 24 || count != part_count(o->list, o->count)) return POSSE_ERROR_DAMAGED;
+    if (count > r->left / 24 || count != (o->list != NULL ? o->count : 1)) return POSSE_ERROR_DAMAGED;
     posse_part *parts = arena_allocate(memory, (size_t)count * sizeof *parts);
     if (parts == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = POSSE_OK;
@@ -109,14 +98,15 @@ posse_error recipe_read(reader *r, arena *memory, posse_part *out) {
 /* -------------------------------------------------- copying -------------------------------------------------- */
 
 /* Refuses options that could not be written: an empty list, and parts nested so deep that they may be circular. */
-static posse_error recipe_check(const posse_part *part, const posse_logger *log, const posse_place *where, int depth) {
+static posse_error recipe_check(const posse_part *description, const posse_logger *log, const posse_place *where,
+                                int depth) {
     posse_error error = POSSE_OK;
     if (depth > PART_DEPTH_MAX) {
         complain(log, where, NULL, "parts inside parts, more than %d deep", PART_DEPTH_MAX);
         return POSSE_ERROR_OPTION;
     }
-    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
-        const posse_option *o = &part->options[i];
+    for (int i = 0; i < POSSE_OPTIONS_MAX && description->options[i].key != NULL; i++) {
+        const posse_option *o = &description->options[i];
         if ((o->list != NULL) != (o->count > 0)) {
             complain(log, where, o->key,
                      o->part != NULL ? "parts without weights, or a count without a list"
@@ -124,7 +114,7 @@ static posse_error recipe_check(const posse_part *part, const posse_logger *log,
             error = POSSE_ERROR_OPTION;
             continue;
         }
-        size_t parts = o->part != NULL ? part_count(o->list, o->count) : 0;
+        size_t parts = part_count_inside(o);
         for (size_t k = 0; k < parts; k++) {
             posse_place inner = {where, o->key, o->list != NULL ? (int)k : -1};
             posse_error below = recipe_check(&o->part[k], log, &inner, depth + 1);
@@ -134,74 +124,19 @@ static posse_error recipe_check(const posse_part *part, const posse_logger *log,
     return error;
 }
 
-static posse_error recipe_copy_text(const char *text, arena *memory, const char **out) {
-    *out = NULL;
-    if (text == NULL) return POSSE_OK;
-    char *copy = arena_allocate(memory, strlen(text) + 1);
-    if (copy == NULL) return POSSE_ERROR_MEMORY;
-    *out = strcpy(copy, text);
-    return POSSE_OK;
-}
-
-static posse_error recipe_copy_list(arena *memory, posse_option *o) {
-    if (o->list == NULL) return POSSE_OK;
-    double *list = arena_allocate(memory, o->count * sizeof *list);
-    if (list == NULL) return POSSE_ERROR_MEMORY;
-    o->list = memcpy(list, o->list, o->count * sizeof *list);
-    return POSSE_OK;
-}
-
-static posse_error copy_options(arena *memory, posse_option *options, int count);
-
-static posse_error recipe_copy_parts(arena *memory, posse_option *o) {
-    if (o->part == NULL) return POSSE_OK;
-    size_t count = part_count(o->list, o->count);
-    posse_part *parts = arena_allocate(memory, count * sizeof *parts);
-    if (parts == NULL) return POSSE_ERROR_MEMORY;
-    memcpy(parts, o->part, count * sizeof *parts);
-    o->part = parts;
-    posse_error error = POSSE_OK;
-    for (size_t i = 0; i < count && error == POSSE_OK; i++) {
-        error = recipe_copy_text(parts[i].kind, memory, &parts[i].kind);
-        if (error == POSSE_OK) error = recipe_copy_text(parts[i].name, memory, &parts[i].name);
-        if (error == POSSE_OK) error = copy_options(memory, parts[i].options, option_count(&parts[i]));
-    }
-    return error;
-}
-
-/* Copies everything that the options point to into the arena. */
-static posse_error copy_options(arena *memory, posse_option *options, int count) {
-    posse_error error = POSSE_OK;
-    for (int i = 0; i < count && error == POSSE_OK; i++) {
-        posse_option *o = &options[i];
-        error = recipe_copy_text(o->key, memory, &o->key);
-        if (error == POSSE_OK) error = recipe_copy_text(o->word, memory, &o->word);
-        if (error == POSSE_OK) error = recipe_copy_list(memory, o);
-        if (error == POSSE_OK) error = recipe_copy_parts(memory, o);
-    }
-    return error;
-}
-
-posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const posse_place *where,
+posse_error recipe_copy(const posse_part *description, arena *memory, const posse_logger *log, const posse_place *where,
                         const kept_recipe **out) {
-    posse_error error = recipe_check(part, log, where, 0);
+    posse_error error = recipe_check(description, log, where, 0);
     if (error != POSSE_OK) return error;
-    int count = option_count(part);
-    kept_recipe *r = arena_allocate(memory, sizeof *r + (size_t)count * sizeof *r->options);
-    if (r == NULL) return POSSE_ERROR_MEMORY;
-    r->count = count;
-    memcpy(r->options, part->options, (size_t)count * sizeof *r->options);
-    *out = r;
-    error = recipe_copy_text(part->kind, memory, &r->kind);
-    if (error == POSSE_OK) error = recipe_copy_text(part->name, memory, &r->name);
-    return error == POSSE_OK ? copy_options(memory, r->options, count) : error;
+    *out = part_keep_recipe(memory, description);
+    return *out != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
 posse_part recipe_part(const kept_recipe *r) {
-    posse_part part = {0};
-    if (r == NULL) return part;
-    part.kind = r->kind;
-    part.name = r->name;
-    memcpy(part.options, r->options, (size_t)r->count * sizeof *r->options);
-    return part;
+    posse_part description = {0};
+    if (r == NULL) return description;
+    description.kind = r->kind;
+    description.name = r->name;
+    memcpy(description.options, r->options, (size_t)r->count * sizeof *r->options);
+    return description;
 }

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recipes: descriptions of parts that a posse owns. A recipe has only the options that were given, and defaults that
- * may change (POSSE_KEPT), since a posse_part, with its room for POSSE_OPTIONS_MAX options, would take more memory than
- * the part that is made from it.
+ * Recipes: descriptions of parts that a posse owns, with the options that were given and the defaults that may change
+ * (POSSE_KEPT).
  */
 #ifndef POSSE_OBJECT_RECIPE_H
 #define POSSE_OBJECT_RECIPE_H
 
 #include "base/memory.h"
-#include "model/parameter.h"
+#include "model/part.h"
 #include "object/bytes.h"
 
-typedef struct kept_recipe {
-    const char *kind, *name;
-    int count;
-    posse_option options[];
-} kept_recipe;
-
 /* Copies a part, with everything it points to, into the arena. Options that cannot be copied are written to the log. */
-posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const posse_place *where,
+posse_error recipe_copy(const posse_part *description, arena *memory, const posse_logger *log, const posse_place *where,
                         const kept_recipe **out);
 
 /* The part that a recipe describes. It points into the recipe. Without a recipe it has no kind. */

@@ -15,14 +15,16 @@ static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
 }
 
 /*
- * Whether the posse can play this environment by itself (play.c). It also switches the posse to large random buffers,
- * which are faster but take more memory.
+ * Whether the posse can play this environment by itself (play.c). It also enlarges the posse's streams, which is
+ * faster but takes more memory.
  */
 posse_error run_prepare(posse *p, const posse_environment *e);
 
 /* One round: the selector chooses a learner, the learner picks an arm, and both learn the environment's reward. */
 static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
-    posse_error error = object_choose(p, environment_bring(e), d);
+    const posse_round *round;
+    posse_error error = environment_bring(e, &round);
+    if (error == POSSE_OK) error = object_choose(p, round, d);
     if (error != POSSE_OK) return error;
     double reward = environment_reward(e, d);
     if (!object_reward_fits(p, reward)) return POSSE_ERROR_REWARD;

@@ -111,7 +111,7 @@ static size_t point_size(const posse *p) {
 }
 
 static uint64_t save_format(const posse *p) {
-    return object_estimates(p) ? FORMAT : 3u;
+    return p->estimates ? FORMAT : 3u;
 }
 
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
@@ -302,10 +302,6 @@ static void read_draw(reader *r, posse_draw *draw) {
 }
 
 /* With at most 2^64 rounds and 4096 learners, no selector chooses with a smaller probability. */
-static bool is_probability(double x) {
-    return x >= 1e-30 && x <= 1.0;
-}
-
 /* Format 1 has the next id, which counts from 1, in place of the number of decisions. */
 static void read_count_of_decisions(reader *r, posse *p) {
     uint64_t count = read_word_upto(r, DECISIONS_MAX);
@@ -341,24 +337,24 @@ static posse_error read_learned(reader *r, posse *p) {
         sane = save_read_state(r, &m->part, m->state, &p->host.log, (posse_place){NULL, "learners", i});
     }
     if (!sane) return POSSE_ERROR_DAMAGED;
-    sane = p->epoch_first <= p->decisions && is_probability(p->probability) &&
+    sane = p->epoch_first <= p->decisions && object_is_probability(p->probability) &&
            (p->batch_left == 0 || p->members[p->current].active) && expiry_is_sane(p);
     return sane && !r->bad ? POSSE_OK : DAMAGED(&p->host.log, NULL, "its round cannot be right");
 }
 
 static bool arm_is_sane(const posse *p, const pending_entry *entry) {
     const member *m = &p->members[entry->learner];
-    bool outside = !m->active || learner_is_external(m->ops);
+    bool outside = !m->active || m->external;
     if (entry->arm == ARM_UNTOLD) return outside && entry->drawn == PICKED && !space_is_empty(p->space);
     return p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
 }
 
 static bool point_is_sane(const posse *p, const pending_entry *entry) {
-    int numbers = object_point_numbers(p);
+    int numbers = p->point_numbers;
     double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
     bool sane = true;
     for (int j = 0; j < numbers; j++) sane = sane && fabs(entry->point[j]) <= most;
-    return sane && (!object_keeps_propensity(p) || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
+    return sane && (!p->keeps_propensity || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
 }
 
 static bool entry_is_sane(const posse *p, const pending_entry *entry) {
@@ -366,7 +362,7 @@ static bool entry_is_sane(const posse *p, const pending_entry *entry) {
     bool number = entry->number > 0 && entry->number <= p->decisions && p->decisions - entry->number < UINT32_MAX &&
                   pending_find(&p->pending, entry->number) == NULL;
     return learner && arm_is_sane(p, entry) && number && point_is_sane(p, entry) &&
-           is_probability(entry->probability) && (entry->drawn != DRAWN_BY_FLOOR || p->floor > 0.0);
+           object_is_probability(entry->probability) && (entry->drawn != DRAWN_BY_FLOOR || p->floor > 0.0);
 }
 
 static void save_read_entry(reader *r, pending_entry *entry) {
@@ -392,7 +388,7 @@ static size_t entry_words(const reader *r, const posse *p) {
 
 /* The bytes behind the words of an entry in the format that is read; missing ones become 0. */
 static size_t point_size_read(const reader *r, const posse *p) {
-    return point_size(p) - (r->format < 4 && object_estimates(p) ? sizeof(double) : 0);
+    return point_size(p) - (r->format < 4 && p->estimates ? sizeof(double) : 0);
 }
 
 static posse_error read_pending(reader *r, posse *p) {
@@ -449,6 +445,7 @@ posse_error posse_load_exact(const void *buffer, size_t length, const posse_host
         posse_free(p);
         return error;
     }
+    p->replays = true;
     *out = p;
     return POSSE_OK;
 }

@@ -169,7 +169,6 @@ static posse_error fit_normals(fitting *f) {
 static posse_error record_samples(fitting *f) {
     posse_fit_record *r = &f->prior->record;
     f->prior->fitted = true;
-    f->prior->noise_given = f->how->noise > 0.0;
     f->prior->arms = f->samples.arms;
     *r = (posse_fit_record){.rows = f->samples.rows, .rewards = (uint64_t)f->samples.rewards, .score = NAN};
     r->table = f->samples.values;

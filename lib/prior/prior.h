@@ -11,7 +11,7 @@ struct posse_prior {
     arena memory;
     posse_part part;
     int arms; /* 0: any number */
-    bool fitted, noise_given;
+    bool fitted;
     posse_fit_record record;
 };
 

@@ -45,10 +45,38 @@ void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, u
     draw_start(draw, seed, run, stream, position);
 }
 
+static size_t stream_size(int slots) {
+    return offsetof(posse_draw, words) + (size_t)slots * sizeof(uint64_t);
+}
+
 posse_draw *draw_make(arena *memory, int slots) {
-    posse_draw *draw = arena_allocate(memory, offsetof(posse_draw, words) + (size_t)slots * sizeof(uint64_t));
+    posse_draw *draw = arena_allocate(memory, stream_size(slots));
     if (draw != NULL) draw->slots = (uint16_t)slots;
     return draw;
+}
+
+posse_draw *draw_enlarge(posse_draw *draw, int slots, const posse_allocator *allocator) {
+    posse_draw *large = slots > draw->slots ? memory_allocate(allocator, stream_size(slots)) : NULL;
+    if (large == NULL) return draw;
+    large->slots = (uint16_t)slots;
+    large->enlarged = true;
+    draw_start(large, draw->seed, draw->run, draw->stream, draw->position);
+    large->both = large->both || draw->both;
+    draw_release(draw, allocator);
+    return large;
+}
+
+#define BLOCKS_BETWEEN_FITS 2
+
+posse_draw *draw_fit(posse_draw *draw, const posse_allocator *allocator) {
+    int blocks = draw->blocks, slots = draw->slots;
+    draw->blocks = 0;
+    for (; blocks > BLOCKS_BETWEEN_FITS && slots < STREAM_SLOTS; blocks = (blocks + 1) / 2) slots *= 2;
+    return draw_enlarge(draw, slots, allocator);
+}
+
+void draw_release(posse_draw *draw, const posse_allocator *allocator) {
+    if (draw != NULL && draw->enlarged) memory_release(allocator, draw);
 }
 
 /* How many draws a block has. */
@@ -62,6 +90,7 @@ static void write_words(const posse_draw *draw, uint64_t *out, size_t count) {
 
 __attribute__((noinline)) static void make_words(posse_draw *draw) {
     draw->both = draw->both || draw_normals_ready(draw);
+    draw->blocks++;
     draw->first = stream_even(draw->position);
     draw->words_held = block_size(draw);
     draw->normals_held = 0;
@@ -78,6 +107,7 @@ static void make_normals_beside_words(posse_draw *draw) {
 
 static void make_normals_alone(posse_draw *draw) {
     uint64_t words[STREAM_SLOTS];
+    draw->blocks++;
     draw->first = stream_even(draw->position);
     draw->words_held = 0;
     draw->normals_at = 0;
@@ -127,6 +157,7 @@ static void bulk_normals(posse_draw *draw, double *out, size_t count) {
     uint64_t words[2 * STREAM_SLOTS];
     const size_t most = sizeof words / sizeof *words;
     const kernels *k = kernels_active();
+    draw->blocks++;
     while (count > 0) {
         size_t now = count < most ? count : most;
         k->words(draw->seed, draw->run, draw->stream, draw->position / 2, words, now / 2);

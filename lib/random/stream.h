@@ -35,8 +35,8 @@ typedef enum stream_owner {
 
 /*
  * Draws are made in blocks ahead of use. A stream of a simulation has slots for a block of words and for the normals
- * made from them. Streams in an application's object are smaller (draw_make), and their slots hold either words or
- * normals, until a part asks for both.
+ * made from them. Streams in an application's object begin with few slots (draw_make) and get more with use
+ * (draw_enlarge). Theirs hold either words or normals, until a part asks for both.
  */
 #define STREAM_SLOTS 256
 
@@ -50,7 +50,9 @@ struct posse_draw {
     uint16_t words_held; /* words of draws first, first + 1, …; likewise the normals: */
     uint16_t normals_held;
     uint16_t normals_at; /* the slot of the first normal */
+    uint16_t blocks;     /* made since the stream was made, enlarged or asked by draw_fit */
     bool both;           /* words in the first half of the slots, normals in the second */
+    bool enlarged;       /* it has memory of its own, which draw_release frees */
     union {
         uint64_t words[STREAM_SLOTS];
         double normals[STREAM_SLOTS];
@@ -69,6 +71,21 @@ void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, u
 /* A stream with this number of slots, a multiple of 4, to be opened by draw_start. NULL: no memory is left. */
 posse_draw *draw_make(arena *memory, int slots);
 void draw_start(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, uint64_t position);
+
+/*
+ * The same stream with this number of slots, in memory of its own. The draws stay the same. A stream that has as many
+ * slots, or for which no memory is left, is returned as it is; otherwise the former one must not be used any more.
+ */
+posse_draw *draw_enlarge(posse_draw *draw, int slots, const posse_allocator *allocator);
+
+/*
+ * To be called at regular intervals of a stream's use. Enlarges a stream that has made several blocks since the last
+ * call, so that it makes one or two until the next call.
+ */
+posse_draw *draw_fit(posse_draw *draw, const posse_allocator *allocator);
+
+/* Frees the memory that a stream got when it was enlarged. NULL is allowed. */
+void draw_release(posse_draw *draw, const posse_allocator *allocator);
 
 /* The next 64 random bits. */
 uint64_t draw_word(posse_draw *draw);

@@ -37,6 +37,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "model/abreast_form.h"
 #include "selector/budget.h"
 #include "selector/charges.h"
@@ -402,6 +403,7 @@ static void bms_record_late(const plan *p, view v, int learner, int arm, const d
 
 static void bms_played(const void *plan_, void *state, int learner, int arm, const double *point) {
     const plan *p = plan_;
+    POSSE_ASSERT(learner >= 0 && learner < p->places);
     view v = bms_view_of(p, state);
     double weight = p->weighs ? *v.weight : 1.0;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "selector/charges.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -110,13 +111,39 @@ static patience patience_of(const posse_option *settings, int dim) {
                       .dim = dim};
 }
 
+/* Refuses the options that patience, or rounds with features, would give an effect. */
+static posse_error charges_refuse_idle(const posse_setup *setup, const patience *how) {
+    static const int of_patience[] = {BMS_COMMITMENT, BMS_FORGETTING};
+    static const int of_contexts[] = {BMS_MEMORY, BMS_RECENCY, BMS_HOLD, BMS_HOLD_MOST, BMS_CANDIDATES, BMS_CONSIDER};
+    posse_error error = POSSE_OK;
+    for (size_t i = 0; i < sizeof of_patience / sizeof *of_patience && error == POSSE_OK && !patience_ends(how); i++)
+        error = part_refuse_idle(setup, of_patience[i], "patience is endless");
+    for (size_t i = 0; i < sizeof of_contexts / sizeof *of_contexts && !space_has_contexts(setup->space); i++)
+        if (error == POSSE_OK)
+            error = part_refuse_idle(setup, of_contexts[i], "it is for rounds with features, and these have none");
+    return error;
+}
+
+/* The budget is for plays that all count the same, in rounds without features. */
+static posse_error charges_refuse_budget(const posse_setup *setup, const patience *how) {
+    const posse_option *given = setup->settings;
+    const char *why = !patience_ends(how)                ? "patience is endless"
+                      : how->forgets                     ? "plays of long ago are forgotten"
+                      : given[BMS_DISCOUNT].number < 1.0 ? "earlier plays are discounted"
+                      : space_has_contexts(setup->space) ? "rounds have features"
+                                                         : NULL;
+    return why == NULL || given[BMS_BUDGET].number == 0.0 ? POSSE_OK : part_refuse_idle(setup, BMS_BUDGET, why);
+}
+
 /* In contexts patience is the same for any number of weights (patience.h), so dim is 1. */
 posse_error charges_prepare(const posse_setup *setup, charges *out) {
     posse_error error = belief_of_setting(setup, &setup->settings[BMS_BELIEF], &out->belief);
     if (error == POSSE_OK) error = prepare_watch(setup, out);
     int coordinates = space_has_contexts(setup->space) ? 1 : out->belief.shape.dim;
-    if (error == POSSE_OK) out->patience = patience_of(setup->settings, coordinates);
-    return error;
+    if (error != POSSE_OK) return error;
+    out->patience = patience_of(setup->settings, coordinates);
+    error = charges_refuse_idle(setup, &out->patience);
+    return error == POSSE_OK ? charges_refuse_budget(setup, &out->patience) : error;
 }
 
 /*
@@ -144,19 +171,12 @@ int charges_first_unplayed(const double *penalty, const double *plays, int place
     return i;
 }
 
-static int break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties) {
+int charges_break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties) {
+    POSSE_ASSERT(least->count > 1 && least->count <= (size_t)places && least->first < (size_t)places);
     uint64_t rank = posse_draw_index(ties, least->count);
     for (size_t i = least->first; i < (size_t)places; i++)
         if (potential[i] == least->value && rank-- == 0) return (int)i;
     return (int)least->first; /* only if potentials are NaN */
-}
-
-int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
-                   double *probability) {
-    *probability = 1.0;
-    if (least->count <= 1) return (int)least->first; /* count 0: all potentials are NaN, from a corrupted saved state */
-    *probability = 1.0 / (double)least->count;
-    return break_tie(potential, places, least, ties);
 }
 
 void charges_start(const charges *c, void *belief, void *twin) {
@@ -177,11 +197,6 @@ void charges_grow(const charges *c, void *belief, void *twin, const charges *for
                   const void *former_twin) {
     part_grow(&c->belief.part, belief, &former->belief.part, former_belief);
     if (charges_have_twin(c)) part_grow(&c->twin.part, twin, &former->twin.part, former_twin);
-}
-
-void charges_teach(const charges *c, void *belief, void *twin, int arm, const double *point, double reward) {
-    belief_update(&c->belief, belief, arm, point, reward);
-    if (charges_have_twin(c)) belief_update(&c->twin, twin, arm, point, reward);
 }
 
 /* A robust belief computes its surprise from its own weights, without a twin. */

@@ -64,9 +64,17 @@ static inline double charges_share(const charges *c, double learners, double wei
 /* The first active learner that has not played. There must be one. */
 int charges_first_unplayed(const double *penalty, const double *plays, int places);
 
+/* One of several learners with the least charge, at random. */
+int charges_break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties);
+
 /* One of the learners with the least charge, at random if there are several, and the probability of that choice. */
-int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
-                   double *probability);
+static inline int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
+                                 double *probability) {
+    *probability = 1.0;
+    if (least->count <= 1) return (int)least->first; /* count 0: all potentials are NaN, from a corrupted saved state */
+    *probability = 1.0 / (double)least->count;
+    return charges_break_tie(potential, places, least, ties);
+}
 
 /* --- the belief and its twin; `belief` and `twin` are their states --- */
 
@@ -76,7 +84,11 @@ void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *d
 bool charges_sane(const charges *c, const void *belief, const void *twin);
 void charges_grow(const charges *c, void *belief, void *twin, const charges *former, const void *former_belief,
                   const void *former_twin);
-void charges_teach(const charges *c, void *belief, void *twin, int arm, const double *point, double reward);
+static inline void charges_teach(const charges *c, void *belief_, void *twin_, int arm, const double *point,
+                                 double reward) {
+    belief_update(&c->belief, belief_, arm, point, reward);
+    if (charges_have_twin(c)) belief_update(&c->twin, twin_, arm, point, reward);
+}
 bool charges_surprise(const charges *c, const void *belief, const void *twin, double *out);
 
 /* --- for the table of the kind --- */

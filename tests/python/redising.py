@@ -7,20 +7,15 @@ import json
 import os
 import pathlib
 import random
-import shutil
 import signal
 import socket
 import struct
 import subprocess
-import time
 import unittest
 
+import redis
+from patience import PATIENCE, until
 from support import PACKAGE, scratch
-
-try:
-    import redis
-except ImportError:  # the tests that need it are skipped
-    redis = None
 
 MODULE = pathlib.Path(os.environ.get("POSSE_REDIS", PACKAGE.parents[1] / "posse_redis.so")).resolve()
 ADS = {"arms": 5, "prior": "beta", "seed": 3, "learners": ["ucb", "thompson", "epsilon-greedy"]}
@@ -33,11 +28,6 @@ SHOP = {
 }
 
 DURABLE = {"appendonly": "yes", "appendfsync": "always"}
-
-needs_redis = unittest.skipUnless(
-    redis is not None and shutil.which("redis-server") and MODULE.exists(),
-    "needs redis-server, redis-py (Debian: redis-server python3-redis) and the module",
-)
 
 
 def free_port(cluster=False):
@@ -74,18 +64,18 @@ class Server:
 
     def wait(self):
         client = self.client()
-        for _ in range(1000):
-            with contextlib.suppress(redis.ConnectionError):
-                if client.ping():  # BusyLoadingError is a ConnectionError
-                    return
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.02)
-        self.stop()
-        raise RuntimeError(f"it does not start: {(self.folder / 'log').read_text()[-2000:]}")
+        until(lambda: self.answers(client) or self.process.poll() is not None)
+        if self.process.poll() is not None:
+            self.stop()
+            raise RuntimeError(f"it does not start: {(self.folder / 'log').read_text()[-2000:]}")
+
+    def answers(self, client):
+        with contextlib.suppress(redis.ConnectionError):
+            return client.ping()  # BusyLoadingError is a ConnectionError
+        return False
 
     def client(self, **options):
-        self.clients.append(redis.Redis("127.0.0.1", self.port, **{"socket_timeout": 20, **options}))
+        self.clients.append(redis.Redis("127.0.0.1", self.port, **{"socket_timeout": PATIENCE, **options}))
         return self.clients[-1]
 
     def stop(self, number=signal.SIGKILL):
@@ -94,7 +84,7 @@ class Server:
         self.clients = []
         if self.process.poll() is None:
             self.process.send_signal(number)
-        status = self.process.wait(30)
+        status = self.process.wait(PATIENCE)
         self.log.close()
         return status
 

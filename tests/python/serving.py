@@ -13,6 +13,8 @@ import struct
 import subprocess
 import unittest
 
+from patience import PATIENCE
+
 PROGRAM = os.environ.get("POSSE_PROGRAM", "posse")
 
 ADS = {"name": "ads", "arms": 5, "prior": "beta", "seed": 3, "learners": ["ucb", "thompson", "epsilon-greedy"]}
@@ -48,7 +50,7 @@ class Server:
     def said(self):
         return (self.folder / "errors").read_text()
 
-    def client(self, token=None, timeout=20):
+    def client(self, token=None, timeout=PATIENCE):
         self.clients.append(Client(self.host, self.port, token, timeout))
         return self.clients[-1]
 
@@ -57,7 +59,7 @@ class Server:
             client.close()
         if self.process.poll() is None:
             self.process.send_signal(number)
-        status = self.process.wait(20)
+        status = self.process.wait(PATIENCE)
         self.process.stdout.close()
         self.errors.close()
         return status
@@ -76,7 +78,7 @@ class SmallDisk:
     def __init__(self, folder, size="600k"):
         folder.mkdir()
         self.folder = folder
-        script = 'mount -t tmpfs -o size=$2 none "$1" && echo && exec sleep 600'
+        script = 'mount -t tmpfs -o size=$2 none "$1" && echo && exec sleep infinity'
         command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, size]
         self.holder = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         if not self.holder.stdout.readline():
@@ -102,7 +104,7 @@ class SmallDisk:
 class Client:
     """A connection that is opened again after it was lost."""
 
-    def __init__(self, host, port, token=None, timeout=20):
+    def __init__(self, host, port, token=None, timeout=PATIENCE):
         self.connection = http.client.HTTPConnection(host, port, timeout=timeout)
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
 
@@ -139,7 +141,7 @@ def decision_id(token):
     return (epoch << 32) + number
 
 
-def raw(host, port, data, timeout=20):
+def raw(host, port, data, timeout=PATIENCE):
     """The answer of a server to these bytes, until it closes the connection or sends nothing more."""
     with socket.create_connection((host, port), timeout=timeout) as connection:
         connection.sendall(data)

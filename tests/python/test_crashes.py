@@ -11,11 +11,11 @@ import random
 import select
 import signal
 import struct
-import time
 import unittest
 
 import numpy as np
 import posse
+from patience import until
 from support import scratch
 
 ARMS = 8
@@ -91,16 +91,11 @@ def let_live(file, way, seen, chance):
         finally:
             os._exit(1)
     os.close(show)
-    end, killed = time.monotonic() + chance.uniform(0.005, 0.1), False
-    while True:
-        if not killed and time.monotonic() >= end:
+    left = chance.randint(1, 1500)  # decisions to read before it is killed; it has made some more by then
+    while got := os.read(shown, SHOWN.size):  # until it is dead, and all its decisions were read
+        left -= 1
+        if left == 0:
             os.kill(child, signal.SIGKILL)
-            killed = True
-        if not select.select([shown], [], [], 0.001)[0]:
-            continue
-        got = os.read(shown, SHOWN.size)
-        if not got:
-            break  # it is dead, and all its decisions were read
         id, arm, _ = SHOWN.unpack(got)
         seen.append((id, arm, chance.randrange(2)))
         for _ in range(chance.randint(1, 4)):

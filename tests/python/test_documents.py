@@ -119,11 +119,6 @@ class Documents(unittest.TestCase):
         self.assertEqual((ROOT / "examples/python/hello.out").read_text(), (ROOT / "examples/hello.out").read_text())
 
     def test_the_learning_rate_is_found(self):
-        try:
-            import matplotlib  # noqa: F401
-            import sklearn  # noqa: F401
-        except ImportError as error:
-            self.skipTest(str(error))
         folder = scratch(self)
         os.environ["MPLBACKEND"] = "Agg"
         answer = python("-B", ROOT / "examples/python/learning_rate.py", cwd=folder)

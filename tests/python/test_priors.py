@@ -248,7 +248,7 @@ class Files(unittest.TestCase):
         path.write_text("kind: joint-gaussian\nmean: [0, 1]\ncovariance:\n  - [1, 2]\n  - [2, 1]\n")
         with self.assertRaises(posse.SpecificationError) as caught:
             posse.Posse(arms=2, prior={"file": str(path)}, learners=["thompson"])
-        self.assertIn(f"{path}:5:5: covariance: row 2, column 2: the table is not positive semidefinite", str(caught.exception))
+        self.assertIn(f"{path}:5:5: covariance[1]: row 2, column 2: the table is not positive semidefinite", str(caught.exception))
         with self.assertRaisesRegex(posse.SpecificationError, "no other keys"):
             posse.Posse(arms=2, prior={"file": str(path), "noise": 1}, learners=["thompson"])
         with self.assertRaisesRegex(posse.SpecificationError, "cannot be read"):

@@ -6,11 +6,11 @@ import socket
 import unittest
 
 import posse
-from redising import ADS, SHOP, Case, create, decide, info, needs_redis, play, play_alone, redis, token_parts
+from patience import PATIENCE
+from redising import ADS, SHOP, Case, create, decide, info, play, play_alone, redis, token_parts
 from support import WRITTEN_OUT
 
 
-@needs_redis
 class Commands(Case):
     def setUp(self):
         super().setUp()
@@ -389,13 +389,13 @@ class Commands(Case):
         self.client.config_set("notify-keyspace-events", "Kd")
         channel = self.client.pubsub()
         channel.psubscribe("__keyspace@0__:ads")
-        channel.get_message(timeout=5)
+        channel.get_message(timeout=PATIENCE)
         create(self.client)
         token = decide(self.client)[0]
         self.client.execute_command("POSSE.LEARN", "ads", token, 1)
         self.client.execute_command("POSSE.LEARN", "ads", token, 1)  # a repetition: no event
         self.client.execute_command("POSSE.TURN", "ads", "DECIDE", 1)
-        heard = [channel.get_message(timeout=5)["data"] for _ in range(4)]
+        heard = [channel.get_message(timeout=PATIENCE)["data"] for _ in range(4)]
         self.assertEqual(heard, [b"posse.create", b"posse.decide", b"posse.learn", b"posse.turn"])
         channel.close()
 
@@ -413,7 +413,7 @@ class Commands(Case):
 
     def test_the_later_protocol_has_maps(self):
         create(self.client)
-        with socket.create_connection(("127.0.0.1", self.one.port), timeout=5) as wire, wire.makefile("rb") as file:
+        with socket.create_connection(("127.0.0.1", self.one.port), timeout=PATIENCE) as wire, wire.makefile("rb") as file:
             wire.sendall(b"HELLO 3\r\nPOSSE.INFO ads\r\n")
             lines = [file.readline() for _ in range(90)]
         self.assertIn(b"%11\r\n", lines)
@@ -427,7 +427,7 @@ class Commands(Case):
         for _ in range(100):
             self.client.execute_command("POSSE.LEARN", "robust", decide(self.client, "robust")[0], 0)
         self.assertGreater(float(info(self.client, "robust")["surprise"]), 20)
-        with socket.create_connection(("127.0.0.1", self.one.port), timeout=5) as wire, wire.makefile("rb") as file:
+        with socket.create_connection(("127.0.0.1", self.one.port), timeout=PATIENCE) as wire, wire.makefile("rb") as file:
             wire.sendall(b"HELLO 3\r\nPOSSE.INFO robust ARMS\r\n")
             lines = [file.readline() for _ in range(60)]
         self.assertIn(b"%13\r\n", lines)
@@ -446,7 +446,6 @@ class Commands(Case):
         self.assertEqual(decide(self.client)[1], p.decide().arm)
 
 
-@needs_redis
 class Limits(Case):
     def test_so_many_decisions_may_be_pending(self):
         client = self.server(module=("PENDING", 10)).client()

@@ -15,7 +15,8 @@ import time
 import unittest
 
 import posse
-from redising import ADS, SHOP, Case, Server, commands, create, info, needs_redis, redis, token_parts
+from patience import PATIENCE, until
+from redising import ADS, SHOP, Case, Server, commands, create, info, redis, token_parts
 from serving import SmallDisk
 
 KILLS = int(os.environ.get("KILLS", 20))
@@ -47,7 +48,7 @@ class One:
         self.unsure = None
 
     def begin(self, server):
-        self.client, self.over = server.client(socket_timeout=5), False
+        self.client, self.over = server.client(socket_timeout=PATIENCE), False
         self.thread = threading.Thread(target=self.run)
         self.thread.start()
 
@@ -160,12 +161,10 @@ class Pair:
         self.held = None
 
 
-@needs_redis
 class Killed(Case):
     def test_nothing_that_was_answered_is_lost(self):
         self.kill(KILLS)
 
-    @unittest.skipUnless("POSSE_JUMPING_CLOCK" in os.environ, "needs the library of a clock that jumps")
     def test_so_it_is_when_the_clock_jumps(self):
         apart = self.kill(max(4, KILLS // 5), preload=os.environ["POSSE_JUMPING_CLOCK"])
         self.assertGreater(max(apart), 3600)  # the clock did jump
@@ -182,7 +181,8 @@ class Killed(Case):
                         create(server.client(), name, definition)
                 for client in clients:
                     client.begin(server)
-                time.sleep(dice.uniform(0.05, 0.35))
+                enough = len(crowd.settled) + dice.randint(60, 400)
+                until(lambda: len(crowd.settled) >= enough or server.process.poll() is not None)
                 self.assertIsNone(server.process.poll())  # still running
                 apart.append(abs(server.client().time()[0] - time.time()))
                 server.process.kill()
@@ -234,9 +234,12 @@ class Killed(Case):
                 threads = [threading.Thread(target=pair.run, args=(server.client(),)) for pair in pairs]
                 for thread in threads:
                     thread.start()
-                time.sleep(0.1)
-                server.client().bgrewriteaof()
-                time.sleep(dice.uniform(0, 0.1))
+                played = lambda: sum(pair.twin.decisions for pair in pairs)
+                for rewritten in (False, True):
+                    enough = played() + dice.randint(20, 100)
+                    until(lambda: played() >= enough or server.process.poll() is not None)
+                    if not rewritten:
+                        server.client().bgrewriteaof()
                 self.assertIsNone(server.process.poll())
                 server.process.kill()
                 for thread in threads:
@@ -251,14 +254,15 @@ class Killed(Case):
             with Server(disk.folder, within=disk.enter, **DURABLE) as server:
                 create(server.client(), pair.key)
                 pair.run(server.client())
-                self.assertEqual(server.process.wait(20), 1)
+                self.assertEqual(server.process.wait(PATIENCE), 1)
             answered = pair.twin.decisions
             disk.grow()
             with Server(disk.folder, within=disk.enter, **DURABLE) as server:
-                killer = threading.Timer(0.5, server.process.kill)
-                killer.start()
-                pair.run(server.client())
-                killer.join()
+                player = threading.Thread(target=pair.run, args=(server.client(),))
+                player.start()
+                until(lambda: pair.twin.decisions > answered)
+                server.process.kill()
+                player.join()
         self.assertGreater(answered, 100)
         self.assertGreater(pair.twin.decisions, answered)
         self.assertEqual(pair.differ, 0)

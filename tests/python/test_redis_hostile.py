@@ -5,10 +5,9 @@ import json
 import random
 import unittest
 
-from redising import Case, commands, create, decide, info, needs_redis, play, redis
+from redising import Case, commands, create, decide, info, play, redis
 
 
-@needs_redis
 class Hostile(Case):
     def setUp(self):
         super().setUp()

@@ -5,10 +5,10 @@ import contextlib
 import signal
 import subprocess
 import threading
-import time
 import unittest
 
 import posse
+from patience import PATIENCE, until
 from redising import (
     ADS,
     DURABLE,
@@ -18,7 +18,7 @@ from redising import (
     decide,
     digests,
     info,
-    needs_redis,
+   
     play,
     play_alone,
     redis,
@@ -26,15 +26,6 @@ from redising import (
 )
 
 
-def wait_for(what, seconds=20):
-    until = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > until:
-            raise TimeoutError("it takes too long")
-        time.sleep(0.02)
-
-
-@needs_redis
 class OnDisk(Case):
     def goes_on(self, before, after, **settings):
         """A server saves and is started again. It has the same posses, in a new epoch."""
@@ -69,9 +60,9 @@ class OnDisk(Case):
         self.goes_on(lambda client: None, signal.SIGKILL, **DURABLE)
 
     def rewrite(self, client):
-        wait_for(lambda: client.info("persistence")["aof_rewrite_in_progress"] == 0)
+        until(lambda: client.info("persistence")["aof_rewrite_in_progress"] == 0)
         client.bgrewriteaof()
-        wait_for(lambda: client.info("persistence")["aof_rewrite_in_progress"] == 0)
+        until(lambda: client.info("persistence")["aof_rewrite_in_progress"] == 0)
         self.assertEqual(client.info("persistence")["aof_last_bgrewrite_status"], "ok")
 
     def test_the_log_is_written_anew(self):
@@ -121,16 +112,15 @@ class OnDisk(Case):
         self.assertEqual(info(client)["pending"], 3)  # the second had exactly 2 later ones
 
 
-@needs_redis
 class Replicas(Case):
     def both(self, **settings):
         master = self.server("master", **settings)
         replica = self.server("replica", replicaof=f"127.0.0.1 {master.port}", repl_diskless_sync_delay=0, **settings)
-        wait_for(lambda: replica.client().info("replication")["master_link_status"] == "up")
+        until(lambda: replica.client().info("replication")["master_link_status"] == "up")
         return master, replica
 
     def caught_up(self, master, replica):
-        wait_for(
+        until(
             lambda: master.client().info("replication")["master_repl_offset"]
             == replica.client().info("replication")["slave_repl_offset"]
         )
@@ -227,13 +217,13 @@ class Replicas(Case):
         threads = [threading.Thread(target=load) for _ in range(4)]
         for thread in threads:
             thread.start()
-        time.sleep(0.5)
+        until(lambda: len(answered) > 200)
         master.process.kill()
         over.set()
         for thread in threads:
             thread.join()
         client = replica.client()
-        wait_for(lambda: client.info("replication")["master_link_status"] == "down")
+        until(lambda: client.info("replication")["master_link_status"] == "down")
         client.replicaof("NO", "ONE")
         count = info(client)["decisions"]
         kept = {token_parts(token)[1]: token for token, *_ in answered if token_parts(token)[1] <= count}
@@ -264,23 +254,22 @@ class Roaming:
                 client = self.clients[int(place.rpartition(":")[2])]
 
 
-@needs_redis
 class Cluster(Case):
     NODES = 6
 
     def start(self):
-        settings = {"cluster_enabled": "yes", "cluster_node_timeout": 1000, "repl_diskless_sync_delay": 0, **DURABLE}
+        settings = {"cluster_enabled": "yes", "cluster_node_timeout": 5000, "repl_diskless_sync_delay": 0, **DURABLE}
         nodes = [self.server(f"node{i}", cluster_config_file="nodes.conf", **settings) for i in range(self.NODES)]
         places = [f"127.0.0.1:{node.port}" for node in nodes]
         made = subprocess.run(
             ["redis-cli", "--cluster", "create", *places, "--cluster-replicas", "1", "--cluster-yes"],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
         )
         self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
         for node in nodes:
-            wait_for(lambda node=node: self.is_well(node))
+            until(lambda node=node: self.is_well(node))
         return nodes
 
     def test_a_cluster_survives_its_masters(self):
@@ -293,13 +282,13 @@ class Cluster(Case):
             self.assertEqual(play(cluster, key), play_alone(p[key]))
         pending = {key: decide(cluster, key) for key in p}
         mine = {key: p[key].decide() for key in p}
-        wait_for(lambda: all(self.is_level(node) for node in nodes))
+        until(lambda: all(self.is_level(node) for node in nodes))
         owner = next(node for node in nodes if self.is_master_of(node, "k0"))
         far = posse.connect(f"redis://127.0.0.1:{nodes[0].port}/k0", retries=12)
         self.addCleanup(far.close)
         owner.stop()
         far.learn(pending["k0"][0].decode(), 1)  # it waits until the replica has taken over
-        wait_for(lambda: all(self.has_three_masters(node) for node in nodes if node is not owner), 30)
+        until(lambda: all(self.has_three_masters(node) for node in nodes if node is not owner))
         cluster = Roaming([node for node in nodes if node is not owner])
         self.assertEqual(cluster.execute_command("POSSE.LEARN", "k0", pending.pop("k0")[0], 1), 0)
         p["k0"].learn(mine["k0"], 1)

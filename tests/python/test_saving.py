@@ -180,10 +180,7 @@ class Saving(unittest.TestCase):
                 posse.load(wrong)
 
     def test_saved_bytes_are_read_by_c_and_those_of_c_here(self):
-        shared = PROGRAM.parent / "libposse.so"
-        if not shared.exists():
-            self.skipTest("libposse.so is not built")
-        library = ctypes.CDLL(str(shared))
+        library = ctypes.CDLL(str(PROGRAM.parent / "libposse.so"))
         library.posse_free.argtypes = [ctypes.c_void_p]
         p = some_posse("bms", 1, False)
         live(p, 60, random.Random(4))

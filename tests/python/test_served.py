@@ -14,6 +14,7 @@ import subprocess
 import time
 import unittest
 
+from patience import until
 from serving import ADS, Client, Server, SmallDisk, can_serve, raw, token_parts
 from support import PROGRAM, scratch
 
@@ -353,12 +354,11 @@ class Served(unittest.TestCase):
         # Tokens are read again, all or nothing.
         tokens.write_text(lines[-1] + "\nnonsense\n")
         server.process.send_signal(1)
-        time.sleep(0.3)
+        until(lambda: "tokens:2: " in server.said())
         self.assertEqual(server.client("a").get("/v1/posses/ads")[0], 200)
-        self.assertIn("tokens:2: ", server.said())
         tokens.write_text(lines[-1] + "\n")
         server.process.send_signal(1)
-        time.sleep(0.3)
+        until(lambda: "the tokens were read again" in server.said())
         self.assertEqual(server.client("a").get("/v1/posses/ads")[0], 401)
         self.assertEqual(server.client("f").get("/v1/posses/ads")[0], 200)
 

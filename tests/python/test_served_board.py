@@ -9,6 +9,7 @@ import socket
 import time
 import unittest
 
+from patience import PATIENCE, until
 from serving import ADS, Server, can_serve
 from support import scratch
 
@@ -18,7 +19,7 @@ WATCHERS = 64
 class Watcher:
     """A connection that reads events."""
 
-    def __init__(self, server, path="/v1/posses/ads/events", token=None, timeout=10):
+    def __init__(self, server, path="/v1/posses/ads/events", token=None, timeout=PATIENCE):
         self.connection = http.client.HTTPConnection(server.host, server.port, timeout=timeout)
         self.connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
         self.answer = self.connection.getresponse()
@@ -56,12 +57,6 @@ class Watching(unittest.TestCase):
 
     def watchers(self, client):
         return int(re.search(rb"^posse_watchers (\d+)", client.get("/metrics")[1], re.M)[1])
-
-    def until(self, look, seconds=10):
-        end = time.monotonic() + seconds
-        while not look():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.05)
 
     def test_frames_tell_what_the_routes_tell(self):
         server = self.start()
@@ -135,7 +130,7 @@ class Watching(unittest.TestCase):
         self.assertEqual(c.post("/v1/posses/ads/decide")[0], 200)
         for watcher in crowd[:-1]:
             watcher.close()
-        self.until(lambda: self.watchers(c) == 1, 30)
+        until(lambda: self.watchers(c) == 1)
         self.assertEqual(self.watch(server).status, 200)
         self.assertEqual(server.stop(), 0)  # while there are watchers
         while crowd[-1].next():  # events that were already sent, and then the end
@@ -151,14 +146,14 @@ class Watching(unittest.TestCase):
         slow.connect((server.host, server.port))
         self.addCleanup(slow.close)
         slow.sendall(b"GET /v1/posses/ads/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        self.until(lambda: self.watchers(c) == 1)
+        until(lambda: self.watchers(c) == 1)
 
         def gone():
             c.post("/v1/posses/ads/decide")
             time.sleep(0.2)
             return self.watchers(c) == 0
 
-        self.until(gone, 60)
+        until(gone)
         self.assertEqual(c.get("/readyz")[0], 200)
 
     def test_who_loses_the_right_is_dropped(self):
@@ -173,7 +168,7 @@ class Watching(unittest.TestCase):
         self.assertEqual((guest.next()[0], boss.next()[0]), ("state", "state"))
         tokens.write_text(lines["boss"])
         server.process.send_signal(1)
-        self.until(lambda: self.watchers(server.client("boss")) == 1)
+        until(lambda: self.watchers(server.client("boss")) == 1)
         try:
             self.assertIsNone(guest.next())
         except (http.client.IncompleteRead, ConnectionError):
@@ -192,7 +187,7 @@ class Watching(unittest.TestCase):
             for one in rude:
                 c.post("/v1/posses/ads/decide")
                 one.close()
-        self.until(lambda: c.post("/v1/posses/ads/decide") and self.watchers(c) == 0, 30)
+        until(lambda: c.post("/v1/posses/ads/decide") and self.watchers(c) == 0)
         self.assertEqual(server.stop(), 0)
 
     def test_the_page_runs_nothing_but_itself(self):

@@ -2,27 +2,23 @@
 """No request takes much more of the server's time or memory than its size explains."""
 
 import hashlib
+import json
 import pathlib
 import random
 import re
 import subprocess
 import threading
-import time
 import unittest
 
+from patience import PATIENCE, processor_time
 from serving import ADS, Server, can_serve
 from support import PROGRAM, scratch
 
 
-def processor_time(server):
-    """Seconds that the server has run on a processor."""
-    return int(pathlib.Path(f"/proc/{server.process.pid}/schedstat").read_text().split()[0]) / 1e9
-
-
 def cost(server, request):
-    before = processor_time(server)
+    before = processor_time(server.process.pid)
     request()
-    return processor_time(server) - before
+    return processor_time(server.process.pid) - before
 
 
 @unittest.skipUnless(can_serve(), "the program was built without the server")
@@ -33,7 +29,7 @@ class TimeTest(unittest.TestCase):
             place = pathlib.Path(scratch(self)) / folder
             place.mkdir()
             with Server(place) as server:
-                client = server.client(timeout=60)
+                client = server.client()
                 client.post("/v1/posses", ADS)
                 tokens = [d["token"] for _ in range(8) for d in client.post("/v1/posses/ads/decide", {"n": 1000})[1]["decisions"]]
                 random.Random(1).shuffle(tokens)
@@ -50,7 +46,7 @@ class TimeTest(unittest.TestCase):
             lines = [line(f"t{i}" if others == "token" else "mine", f"q{i}") for i in range(5000)]
             (place / "tokens").write_text("".join([line("mine", "*"), *lines]))
             with Server(place, "--tokens", place / "tokens") as server:
-                client = server.client("mine", timeout=60)
+                client = server.client("mine")
                 for i in range(300):
                     client.post("/v1/posses", {"name": f"p{i}", "arms": 2, "prior": "beta", "learners": ["ucb"]})
                 one = min(cost(server, lambda: client.get("/v1/posses/p1")) for _ in range(5))
@@ -62,7 +58,7 @@ class TimeTest(unittest.TestCase):
 
     def test_a_request_may_not_ask_for_minutes(self):
         with Server(scratch(self)) as server:
-            client = server.client(timeout=60)
+            client = server.client()
             status, answer = client.post("/v1/posses", {**self.WIDE, "arms": 100, "context": 100, "propensity_draws": 10000})
             self.assertEqual((status, answer["path"]), (400, "propensity_draws"))
             self.assertEqual(client.post("/v1/posses", {**self.WIDE, "propensity_draws": 1000})[0], 201)
@@ -77,25 +73,33 @@ class TimeTest(unittest.TestCase):
             self.assertEqual(client.post("/v1/posses/ads/decide", {"n": 1000})[0], 200)
 
     def test_answers_do_not_wait_for_slow_requests_behind_them(self):
+        """The requests are sent in order, the quick one second. The share of work before its answer is the least of several
+        tries, because a busy machine may notice the answer late."""
+        shares = []
         with Server(scratch(self)) as server:
             server.client().post("/v1/posses", {**self.WIDE, "propensity_draws": 1000})
             server.client().post("/v1/posses", ADS)
-            worked = {}
+            slow = ("/v1/posses/wide/decide", json.dumps({"n": 10, "context": self.CONTEXT}))
+            asked = [slow, ("/v1/posses/ads/decide", "{}"), *[slow] * 7]
+            while not shares or (min(shares) >= 0.5 and len(shares) < 10):
+                connections = [server.client() for _ in asked]
+                for one in connections:
+                    self.assertEqual(one.get("/readyz")[0], 200)
+                before, worked = processor_time(server.process.pid), {}
 
-            def ask(name, path, body):
-                self.assertEqual(server.client(timeout=120).post(path, body)[0], 200)
-                worked[name] = processor_time(server)
+                def read(place, one):
+                    self.assertEqual(one.connection.getresponse().status, 200)
+                    worked[place] = processor_time(server.process.pid) - before
 
-            body = {"n": 10, "context": self.CONTEXT}
-            slow = [threading.Thread(target=ask, args=(i, "/v1/posses/wide/decide", body)) for i in range(8)]
-            quick = threading.Thread(target=ask, args=("quick", "/v1/posses/ads/decide", {}))
-            before = processor_time(server)
-            for thread in (slow[0], quick, *slow[1:]):
-                thread.start()
-                time.sleep(0.02)  # the quick request arrives while the first slow one is being answered
-            for thread in (*slow, quick):
-                thread.join()
-        self.assertLess(worked["quick"] - before, 0.5 * (max(worked.values()) - before))
+                for one, (path, body) in zip(connections, asked):
+                    one.connection.request("POST", path, body)
+                readers = [threading.Thread(target=read, args=pair) for pair in enumerate(connections)]
+                for reader in readers:
+                    reader.start()
+                for reader in readers:
+                    reader.join()
+                shares.append(worked[1] / max(worked.values()))
+        self.assertLess(min(shares), 0.5, f"the shares are {shares}")
 
 
 def peak_memory(server):
@@ -173,7 +177,7 @@ class FileTest(unittest.TestCase):
 class StartTest(unittest.TestCase):
     def refused(self, *options):
         """What it says when it does not start."""
-        done = subprocess.run([PROGRAM, "serve", *options], capture_output=True, text=True, timeout=20, cwd=scratch(self))
+        done = subprocess.run([PROGRAM, "serve", *options], capture_output=True, text=True, timeout=PATIENCE, cwd=scratch(self))
         self.assertNotEqual(done.returncode, 0)
         return done.returncode, done.stderr
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import unittest
 
+from patience import PATIENCE
 from serving import PROGRAM, can_serve
 from support import ROOT
 
@@ -19,7 +20,7 @@ class Shop(unittest.TestCase):
             env={**os.environ, "POSSE_PROGRAM": str(PROGRAM)},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=PATIENCE,
         )
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         shown = {name.strip(): int(count) for name, count in re.findall(r"^(.{24})\s*(\d+)\s+\d+$", said.stdout, re.M)}

@@ -12,6 +12,7 @@ import time
 import unittest
 
 import posse
+from patience import PATIENCE
 from support import decisions, lengthy, small
 
 THREADS = 8
@@ -149,17 +150,16 @@ class Threads(unittest.TestCase):
 
         thread = threading.Thread(target=tick)
         thread.start()
-        before = len(ticks)
-        started = time.monotonic()
-        posse.run(small(rounds=20_000, runs=200), threads=1)
-        took = time.monotonic() - started
-        gained = len(ticks) - before
+        gained = []
+        while not gained or (gained[-1] <= 20 and len(gained) < 20):
+            before = len(ticks)
+            posse.run(small(rounds=20_000, runs=200), threads=1)
+            gained.append(len(ticks) - before)
         done.set()
         thread.join()
-        # If the lock were held all the time, the other thread would run once or twice only. Its sleep of a
-        # millisecond takes longer than that.
-        self.assertGreater(took, 0.1, "too short to tell")
-        self.assertGreater(gained, 50 * took)
+        # If the lock were held all the time, the other thread would run once or twice in each experiment. On a busy machine
+        # it may miss a whole experiment, but not many.
+        self.assertGreater(gained[-1], 20, gained)
 
     def test_experiments_run_side_by_side(self):
         alone = posse.run(small()).hash
@@ -185,9 +185,9 @@ class Threads(unittest.TestCase):
         posse.run(small(), threads=2)  # starts threads, which a fork does not copy
         for method in ("fork", "spawn"):
             with self.subTest(method=method), multiprocessing.get_context(method).Pool(2) as pool:
-                hashes = pool.map_async(hash_of, range(4)).get(60)
+                hashes = pool.map_async(hash_of, range(4)).get(PATIENCE)
                 self.assertEqual(hashes, [hash_of(seed) for seed in range(4)])
-                made = pool.map_async(decisions_of, [p, p]).get(60)
+                made = pool.map_async(decisions_of, [p, p]).get(PATIENCE)
                 self.assertEqual(made, [decisions_of(copy.copy(p))] * 2)
 
     def test_results_are_saved_by_many_at_once(self):
@@ -206,10 +206,10 @@ class Threads(unittest.TestCase):
             self.assertLessEqual(played, total)
             raise Enough
 
-        started = time.monotonic()
+        started = time.process_time()
         with self.assertRaises(Enough):
             posse.run(lengthy(), progress=progress)
-        self.assertLess(time.monotonic() - started, 20)
+        self.assertLess(time.process_time() - started, 20)  # seconds of processors; the experiment takes minutes
 
 
 if __name__ == "__main__":

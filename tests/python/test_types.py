@@ -51,7 +51,6 @@ WRONG = {
 }
 
 
-@unittest.skipUnless(shutil.which("mypy"), "there is no mypy")
 class Types(unittest.TestCase):
     def mypy(self, code):
         file = scratch(self) / "code.py"

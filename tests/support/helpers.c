@@ -106,8 +106,10 @@ void twin_open(twin *t, const posse_def *def, const posse_part *description) {
     assert_int_equal(
         space_make(&(space_def){def->arms, def->dim, def->points, def->context}, &loud.log, &t->memory, &t->space),
         POSSE_OK);
-    part_context context = {
-        {.space = t->space, .prior = &def->prior, .seed = def->seed}, &t->memory, &loud.log, &where};
+    part_context context = {.surroundings = {.space = t->space, .prior = &def->prior, .seed = def->seed},
+                            .memory = &t->memory,
+                            .log = &loud.log,
+                            .where = &where};
     posse_setup setup = context.surroundings;
     setup.owner = &context;
     if (description == NULL) description = &def->prior;

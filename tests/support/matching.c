@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "menagerie.h"
+
 #define ARMS_CAP 16
 #define TEAM_CAP 16
 #define CELLS_CAP 64
@@ -24,10 +26,33 @@ static void true_shares(const double *means, int arms, double counts[TEAM_CAP][A
     for (int i = 0; i < learners; i++) shares[i] = regrets[i] == least ? 1.0 / tied : 0.0;
 }
 
+/* Decisions whose rewards are on their way. */
+#define LATEST 8
+typedef struct mail {
+    uint64_t ids[LATEST + 1][LATEST + 1]; /* by the round modulo LATEST + 1 in which they arrive */
+    double rewards[LATEST + 1][LATEST + 1];
+    int counts[LATEST + 1];
+    uint64_t source;
+} mail;
+
+/* Decides a round, learns the rewards that arrive before the next one, and sends that of this round. */
+static void play_late(const matching *m, posse *p, posse_environment *e, int n, mail *way, posse_decision *d) {
+    assert_int_equal(posse_decide(p, d), POSSE_OK);
+    double reward = posse_environment_reward(e, d);
+    int late = m->delay == LATE_BY_VALUE ? (reward > 0.0 ? 0 : LATEST) : (int)random_below(&way->source, LATEST + 1);
+    int to = (n + late) % (LATEST + 1), now = n % (LATEST + 1);
+    way->ids[to][way->counts[to]] = d->id;
+    way->rewards[to][way->counts[to]++] = reward;
+    for (int k = 0; k < way->counts[now]; k++)
+        assert_int_equal(posse_learn(p, way->ids[now][k], way->rewards[now][k]), POSSE_OK);
+    way->counts[now] = 0;
+}
+
 /* One short run: adds chosen - share of each learner, at each of the rounds in `looked_at`, to its cell. */
 static void compare_with_truth(const matching *m, posse *p, posse_environment *e, uint32_t run, moments *cells) {
     double counts[TEAM_CAP][ARMS_CAP] = {0}, means[ARMS_CAP], shares[TEAM_CAP];
     int arms = posse_environment_def(e).arms, look = 0;
+    mail way = {.source = run};
     run_begin(p, e, run);
     for (int task = 0; task < m->tasks; task++) {
         assert_int_equal(posse_play(p, e, TASK_ROUNDS, NULL), POSSE_OK);
@@ -37,7 +62,10 @@ static void compare_with_truth(const matching *m, posse *p, posse_environment *e
     posse_environment_means(e, means);
     for (int n = 0; look < LENGTH(looked_at); n++) {
         posse_decision d;
-        assert_int_equal(run_round(p, e, &d), POSSE_OK);
+        if (m->delay == AT_ONCE)
+            assert_int_equal(run_round(p, e, &d), POSSE_OK);
+        else
+            play_late(m, p, e, n, &way, &d);
         if (n == m->count + looked_at[look]) {
             true_shares(means, arms, counts, m->count, shares);
             for (int i = 0; i < m->count; i++) moments_add(&cells[look * m->count + i], (d.learner == i) - shares[i]);

@@ -8,11 +8,15 @@
 
 #include "helpers.h"
 
+/* When rewards arrive: at once; up to 8 rounds late, by chance; or at once if above 0, and 8 rounds late if not. */
+typedef enum matching_delay { AT_ONCE, LATE_BY_CHANCE, LATE_BY_VALUE } matching_delay;
+
 typedef struct matching {
     const posse_part *environment; /* with separate arms */
     const posse_part *learners;
     int count;
     int tasks; /* played before the one that is measured */
+    matching_delay delay;
 } matching;
 
 /*

@@ -492,10 +492,11 @@ bool selector_fits(const char *kind, const habitat *h) {
 bool specimen_fits(const posse_part *selector, const habitat *h) {
     bool fades = posse_part_option(selector, "forgetting") != NULL || posse_part_option(selector, "discount") != NULL;
     bool floor_ = posse_part_option(selector, "floor") != NULL;
+    bool stores = posse_part_option(selector, "memory") != NULL || posse_part_option(selector, "consider") != NULL;
     const posse_option *model = posse_part_option(selector, "model"); /* of thompson: for clicks, counts or numbers */
     bool narrow = model != NULL && strcmp(model->word, "normal-gamma") != 0;
     return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0) &&
-           !(narrow && !h->unit);
+           !(stores && !brings_features(h)) && !(narrow && !h->unit);
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {

@@ -70,7 +70,10 @@ bool brings_features(const habitat *h);
 /* Whether a kind of selector fits a habitat. Only stochastic-corral does not fit the ball and rounds with features. */
 bool selector_fits(const char *kind, const habitat *h);
 
-/* The same for a description: in contexts B-MS has no forgetting and no discount, and a floor needs arms. */
+/*
+ * The same for a description: in contexts B-MS has no forgetting and no discount, elsewhere it has no options for
+ * contexts, and a floor needs arms.
+ */
 bool specimen_fits(const posse_part *selector, const habitat *h);
 
 /* The first specimen of a kind of selector, with these options `share` and `batch`. */

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from page_driver import VIEWS, Browser
+from page_driver import PATIENCE, VIEWS, Browser
 from serving import Server
 
 HOSTILE = '<img src=x onerror=alert(1)>"\'&amp;'
@@ -63,9 +63,9 @@ class Board:
         if not good:
             self.problems.append(what)
 
-    def until(self, what, look, seconds=15):
+    def until(self, what, look):
         """Waits until look() is true."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if look():
                 return True
@@ -122,11 +122,15 @@ class Board:
         b.click("#drive-sure")
         b.click("#drive-start")
         decided = lambda: client.get("/v1/posses/trial")[1]["decisions"]
-        self.until("it does not drive", lambda: decided() > 3000, 40)
-        self.until("the best arm is not found", lambda: b.text(".arm.best .label") == "Arm 2", 20)
+        self.until("it does not drive", lambda: decided() > 3000)
+        self.until("the best arm is not found", lambda: b.text(".arm.best .label") == "Arm 2")
         self.until("no shares are drawn", lambda: b.many("#shares path") >= 4)
         self.until("no reward is drawn", lambda: len(b.run("document.querySelector('#rewards path.line').getAttribute('d')")) > 30)
         self.expect(b.many("#learners tbody tr") == 4, "a learner is missing")
+        # Of 20 learners, the eight that are played most have a colour each, and the others are grey.
+        colours = b.run("coloursOf(Array.from({length: 20}, (_, i) => ({plays: i})))")
+        self.expect(len(set(colours[12:])) == 8 and len(set(colours[:12])) == 1, f"colours of 20 learners: {colours}")
+        self.expect(not set(colours[:12]) & set(colours[12:]), "a coloured learner is grey")
         self.shoot("posse")
         b.click("#drive-start")
         self.until("decisions are left pending", lambda: client.get("/v1/posses/trial")[1]["pending"] == 0)
@@ -238,7 +242,7 @@ class Board:
         b.run("location.hash = '#/trial'")
         self.until("it is not watched", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
         restart(lambda: self.until("the page does not show that the server has stopped", lambda: b.text("#pulse") != "live"))
-        self.until("it does not connect again", lambda: b.text("#pulse") == "live", 30)
+        self.until("it does not connect again", lambda: b.text("#pulse") == "live")
 
     def delete(self, client):
         b = self.browser

@@ -6,6 +6,5 @@
 cd "$scratch" && rm -rf ./*
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-[ -n "$chromium" ] && command -v python3 >quiet || { echo "no chromium or no python3 here" && exit 77; }
-"$build_dir/posse" serve --help | grep -q -e --listen || exit 77
+needs "${chromium:-chromium}" python3
 PYTHONPATH=$source_dir/tests/python POSSE_PROGRAM=$build_dir/posse python3 -B "$here/board_driver.py" "$chromium" screenshots

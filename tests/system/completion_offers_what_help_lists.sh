@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The completions of bash and zsh offer exactly the commands, options and kinds that the program lists. Without zsh its
-# part is skipped.
+# The completions of bash and zsh offer exactly the commands, options and kinds that the program lists.
 . "$(dirname "$0")/scripting.sh"
 
 PATH=$build_dir:$PATH
@@ -44,7 +43,7 @@ for command in run paper check list report prior serve export; do
         die "the options of posse $command are not those that --help lists"
 done
 
-command -v zsh >/dev/null || exit 0
+needs zsh
 
 # zsh completes in a pseudo-terminal, where Control-X prints the completed line.
 cat >"$scratch/ask.zsh" <<'ZSH'
@@ -54,7 +53,7 @@ typeset answer
 read_until() { # TEXT
     local piece
     answer=
-    repeat 400; do
+    repeat 20000; do
         if zpty -r -t shell piece; then answer+=$piece; else sleep 0.05; fi
         [[ $answer == *$1* ]] && return
     done

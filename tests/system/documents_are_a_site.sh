@@ -6,7 +6,6 @@
 rm -rf "$scratch"/*
 
 python=/usr/bin/python3
-$python -c 'import furo, myst_parser, sphinx' 2>/dev/null || { echo "no Sphinx, MyST or furo here" && exit 77; }
 site() { # SOURCE: builds it into $scratch/site
     $python -B -m sphinx -q -W --keep-going -c "$1/docs/site" -d "$scratch/doctrees" "$1" "$scratch/site"
 }
@@ -20,7 +19,8 @@ grep -q 'id="posse_decide"' "$scratch/site/docs/c-reference.html" || die "posse_
 $python -B "$here/site_checks.py" "$source_dir" "$scratch/site" || die "see above"
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-[ -z "$chromium" ] || $python -B "$here/site_driver.py" "$chromium" "$scratch/site" || die "see above"
+needs "${chromium:-chromium}"
+$python -B "$here/site_driver.py" "$chromium" "$scratch/site" || die "see above"
 
 # A page that no navigation lists, and a listed page that does not exist, are errors.
 mkdir "$scratch/copy"

@@ -8,7 +8,7 @@
 targets=("$source_dir"/tests/fuzz/*.c)
 [ -f "${targets[0]}" ] || { echo "no fuzz targets" && exit 0; }
 
-subbuild build fuzzers -DPOSSE_FUZZ=ON -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
+subbuild build fuzzers -DPOSSE_FUZZ=ON -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
 for source in "${targets[@]}"; do
     name=$(basename "$source" .c)
     [ -x "$scratch/build/fuzz/$name" ] || continue # it needs a library that is not installed
@@ -16,6 +16,6 @@ for source in "${targets[@]}"; do
     mkdir -p "$scratch/found/$name"
     [ ! -d "$seeds" ] || quietly "$scratch/build/fuzz/$name" "$seeds"/*
     [ ! -d "$seeds" ] || cp "$seeds"/* "$scratch/found/$name"
-    quietly "$scratch/build/fuzz/$name" -max_total_time="${FUZZ_SECONDS:-8}" -timeout=10 \
+    quietly "$scratch/build/fuzz/$name" -max_total_time="${FUZZ_SECONDS:-4}" -timeout=600 \
         -artifact_prefix="$scratch/$name-" "$scratch/found/$name"
 done

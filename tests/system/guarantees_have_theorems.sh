@@ -7,7 +7,7 @@
 cd "$scratch" && rm -rf ./*
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-[ -n "$chromium" ] && command -v python3 >quiet || { echo "no chromium or no python3 here" && exit 77; }
+needs "${chromium:-chromium}" python3
 
 # With few rounds claims may fail, which is status 1. An experiment that refuses so few rounds is played as it is.
 # Without a PATH there is no gnuplot, so no pictures are drawn.

@@ -10,11 +10,7 @@ for signal in INT TERM; do
     "$build_dir/posse" run "$source_dir/tests/experiment.yaml" second.yaml --runs 2000000 --no-plots -o results \
         >out 2>err &
     pid=$!
-    for _ in $(seq 200); do
-        [ ! -e results/.small.unfinished/state ] || break
-        sleep 0.05
-    done
-    [ -e results/.small.unfinished/state ] || die "it never started"
+    await $pid test -e results/.small.unfinished/state
     kill -$signal $pid
     status=0
     wait $pid || status=$?
@@ -30,7 +26,7 @@ done
 
 "$build_dir/posse" run "$source_dir/tests/experiment.yaml" --rounds 500000000 --no-plots -o results >out 2>err &
 pid=$!
-sleep 0.5
+await $pid test -e results/.small.unfinished/files/results.h5 # the last that it makes before it plays
 kill -INT $pid
 wait $pid || status=$?
 [ $status = 3 ] && grep -q 'small was stopped before its end; nothing of it was kept' err || die "early: $(cat err)"

@@ -180,15 +180,9 @@ static const showing *any_seen(world *w) {
     return &w->seen[w->count - 1 - below(w, w->count < most ? w->count : most)];
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Runs one application for `seconds`, and reads its decisions. After each, the world sends one to four rewards for
- * decisions of its choice. A reward that finds the pipe full is dropped. */
-static void world_let_live(world *w, double seconds) {
+/* Runs one application until `left` of its decisions were read, and kills it. After each, the world sends one to four
+ * rewards for decisions of its choice. A reward that finds the pipe full is dropped. */
+static void world_let_live(world *w, size_t left) {
     int shown[2], paid[2];
     if (pipe(shown) != 0 || pipe(paid) != 0) fail("pipe");
     if (fcntl(shown[0], F_SETFL, O_NONBLOCK) != 0 || fcntl(paid[0], F_SETFL, O_NONBLOCK) != 0 ||
@@ -200,17 +194,18 @@ static void world_let_live(world *w, double seconds) {
     close(shown[1]);
     showing s;
     bool alive = true;
-    for (double end = now() + seconds;;) {
+    for (;;) {
         ssize_t got = read(shown[0], &s, sizeof s);
         if (got == 0) break; /* it is dead, and all its decisions were read */
         if (got == sizeof s) {
             s.lucky = (int)below(w, 2);
             see(w, &s);
+            left -= left > 0;
             for (size_t n = 1 + below(w, 4); n > 0; n--)
                 if (write(paid[1], any_seen(w), sizeof s) < 0 && errno != EAGAIN) fail("pay");
         }
         if (got < 0) usleep(50);
-        if (alive && now() >= end) alive = kill(child, SIGKILL) != 0;
+        if (alive && left == 0) alive = kill(child, SIGKILL) != 0;
     }
     int status;
     if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status)) fail("the application ended by itself");
@@ -247,7 +242,7 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN);
     counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (counts == MAP_FAILED) fail("mmap");
-    for (int n = 0; n < kills; n++) world_let_live(&w, 0.001 * (double)(5 + below(&w, 100)));
+    for (int n = 0; n < kills; n++) world_let_live(&w, 1 + below(&w, 1200));
 
     double distance = distance_of_beliefs();
     printf("%d kills, %zu decisions, %llu lives with a past\n", kills, w.count,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A run that is killed (-9) at ten random moments and restarted by the same command ends with the bytes of an unbroken
+# A run that is killed (-9) at ten moments, five of them after it has kept some runs, and restarted by the same command ends with the bytes of an unbroken
 # run, except for the times in the manifest. One command has two experiments, and a finished one is not played again.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
@@ -15,9 +15,13 @@ echo "RANDOM=$$"
 quietly "${run[@]}" -o whole
 continued=0
 for round in $(seq 10); do
+    touch mark
     "${run[@]}" -o killed >out 2>err &
     pid=$!
-    sleep "$((RANDOM % 2)).$((RANDOM % 10))"
+    if [ $((round % 2)) = 0 ]; then
+        until [ -n "$(find killed/.*.unfinished/state -newer mark 2>/dev/null)" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+    fi
+    sleep "0.$((RANDOM % 10))"
     kill -9 $pid 2>/dev/null || true
     wait $pid 2>/dev/null || true
     ! grep -q 'not used' err || die "the journal of the same command is not used: $(cat err)"

@@ -18,7 +18,7 @@ import time
 OPTIONS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync --disable-extensions --disable-dev-shm-usage --hide-scrollbars
     --allow-file-access-from-files --remote-debugging-pipe""".split()
-PATIENCE = 60  # seconds for any one answer
+PATIENCE = 1800  # seconds, for an answer of a browser that hangs
 VIEWS = {"light": (1200, 900, False), "dark": (1200, 900, True), "phone": (390, 844, False)}
 
 
@@ -174,8 +174,8 @@ class Page:
             self.problems.append(f"{self.path}: {what}")
 
     def eventually(self, look, good):
-        """The value of look() once it is good, or after five seconds, because a busy machine draws late."""
-        end = time.monotonic() + 5
+        """The value of look() once it is good, because a busy machine draws late."""
+        end = time.monotonic() + PATIENCE
         seen = look()
         while not good(seen) and time.monotonic() < end:
             self.browser.settle()
@@ -233,11 +233,27 @@ class Page:
         self.expect(self.count("#results .warning") == warned, "a warning is missing: clipped rewards, contradicted beliefs")
         for chart in self.browser.run("[...document.querySelectorAll('[data-chart]')].map(e => e.dataset.chart)"):
             self.expect(self.ink(chart)["ink"] > 500, f"the chart {chart} is empty")
+        self.try_description()
         self.hover()
         self.changes("regret", "competitor toggled", lambda: self.browser.click("[data-competitor='0']"))
         self.changes("regret", "competitor toggled by key", self.press_space)
         self.changes("regret", "zoom", self.zoom)
         self.changes("regret", "log scale", lambda: self.browser.click("[data-toggle='logY']"))
+
+    def try_description(self):
+        """The page begins with what the description shows, and draws every point of every sweep."""
+        first, many, others, points = self.browser.run("""[
+            [...document.querySelectorAll('[data-competitor]')].every((box, i) => box.checked === data.competitors[i].shown),
+            data.names.length > 12, (data.charts.find(c => c.name === 'selection') || data.charts[0]).others,
+            data.charts.filter(c => c.name === 'sweep').flatMap(c => c.panels).flatMap(p => p.series)
+                .filter(s => s.marked).flatMap(s => s.mean).filter(x => x !== null).length]""")
+        self.expect(first, "the curves shown first are not those of the description")
+        self.expect(many == bool(others), "of more than a dozen learners none is grey, or some of fewer are")
+        self.expect(self.count("#sweep circle") == points, "a point of a sweep is missing")
+        self.expect(self.count("#sweep") == (points > 0), "there is a sweep without data")
+        if others:
+            self.expect(others in self.browser.run("document.getElementById('selection').textContent"), "the key lacks the others")
+            self.changes("regret", "others hidden", lambda: self.browser.click("[data-toggle='grey']"))
 
     def try_more(self):
         self.changes("regret", "bands", lambda: self.browser.click("[data-toggle='bands']"))

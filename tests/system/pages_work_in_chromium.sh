@@ -7,7 +7,7 @@
 cd "$scratch" && rm -rf ./*
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-[ -n "$chromium" ] && command -v python3 >quiet || { echo "no chromium or no python3 here" && exit 77; }
+needs "${chromium:-chromium}" python3
 
 # A few runs are enough for the pictures. With them claims may fail, which is status 1.
 "$build_dir/posse" paper -q -o results --runs-scale 0.02 >quiet || [ $? = 1 ] || die "posse paper failed"
@@ -24,7 +24,23 @@ mkfifo hostile/pipe.md
 [ "$(grep -c 'is not on the page' complaints)" = 2 ] || die "notes that are left out are not named: $(cat complaints)"
 grep -q '"file": *"note.md"' hostile/index.html || die "the note is not on the page"
 ! grep -q other.md hostile/index.html || die "a note that is no text is on the page"
-python3 "$here/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html \
+# A grid of 64 learners, most of which are grey.
+widths=$(seq -s, 0.05 0.05 1.6)
+cat >grid.yaml <<END
+name: grid
+rounds: 200
+runs: 4
+seed: 1
+environment: {kind: bernoulli, arms: 4}
+learners: [{kind: ucb, width: [$widths], delta: [0.1, 0.4]}]
+selectors: [{name: B-MS, kind: bms}, {name: B-MS+, kind: bms-plus}]
+END
+"$build_dir/posse" run -q grid.yaml -o crowd >quiet || die "the grid failed"
+for picture in regret optimal selection sweep; do
+    size=$(od -An -tu1 -j22 -N2 crowd/grid/$picture.png | awk '{print $1 * 256 + $2}')
+    [ "$size" -gt 400 ] && [ "$size" -lt 1300 ] || die "$picture.png of 64 learners is $size pixels high"
+done
+python3 "$here/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html crowd/*/index.html \
     results/index.html results/*/index.html
 
 # The page of a prior shows the data and draws, each arm, and the scores, and its script has no error.

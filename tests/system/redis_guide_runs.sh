@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every sh block of docs/redis.md runs, in order and in one shell, on free ports. The test is skipped without
-# redis-server.
+# Every sh block of docs/redis.md runs, in order and in one shell, on free ports.
 . "$(dirname "$0")/scripting.sh"
 
 rm -rf "$scratch"/*
 cd "$scratch"
-command -v redis-server >/dev/null && command -v redis-cli >/dev/null || exit 77
-[ -f "$build_dir/posse_redis.so" ] || exit 77
+needs redis-server redis-cli
 # Six ports in a row, and the ports of the cluster's bus, 10000 above. All are below the ports that the system gives to
 # clients.
 port=$((10000 + $$ % 1000 * 10))
@@ -20,7 +18,7 @@ port=$((10000 + $$ % 1000 * 10))
 } >guide.sh
 ln -s "$source_dir/examples" examples
 [ "$(grep -c '^redis-cli' guide.sh)" -ge 15 ] || die "redis.md has few commands: are its blocks found?"
-POSSE_MODULE=$build_dir/posse_redis.so timeout 100 bash guide.sh >output 2>&1 ||
+POSSE_MODULE=$build_dir/posse_redis.so bash guide.sh >output 2>&1 ||
     { cat output >&2 && die "redis.md fails after: $(tail -n 1 output)"; }
 ! grep -v CONFLICT output | grep -E '^(ERR|NOKEY|BADTOKEN|BADREWARD|LOST|MOVED|READONLY)' ||
     { cat output >&2 && die "a command of the guide is refused"; }

@@ -7,9 +7,9 @@
 cd "$scratch" && rm -rf ./*
 
 posse=$build_dir/posse
-command -v mpirun >/dev/null || { echo "no mpirun (tools/setup.sh test), skipped" && exit 77; }
+needs mpirun
 ldd "$posse" >libraries
-grep -q libmpi libraries || { echo "built without MPI, skipped" && exit 77; }
+grep -q libmpi libraries || die "the program was built without MPI"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 ranks() { # COUNT COMMAND...
     local count=$1
@@ -30,10 +30,7 @@ for count in 3 2; do
     touch before
     mpirun --oversubscribe -n $count "$posse" run one.yaml --runs 100000 --no-plots -q -o killed >out 2>err &
     pid=$!
-    for _ in $(seq 200); do
-        [ ! killed/.small.unfinished/state -nt before ] || break
-        sleep 0.05
-    done
+    await $pid test killed/.small.unfinished/state -nt before
     all="$pid $(pgrep -P $pid)"
     kill -9 $all || true
     wait $pid 2>/dev/null || true

@@ -14,6 +14,22 @@ die() {
     exit 1
 }
 
+# needs TOOL...: a missing tool is a failure, because tools/setup.sh test installs it.
+needs() {
+    local tool
+    for tool in "$@"; do command -v "$tool" >/dev/null || die "it needs $tool, which \`tools/setup.sh test\` installs"; done
+}
+
+# await PID COMMAND...: waits until COMMAND succeeds, however slow the machine is, while the process lives.
+await() {
+    local pid=$1
+    shift
+    until "$@"; do
+        kill -0 "$pid" 2>/dev/null || "$@" || die "process $pid ended before: $*"
+        sleep 0.02
+    done
+}
+
 # Runs a command, and shows its output only if it fails.
 quietly() {
     local log

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # tools/setup.sh does nothing if everything is installed, also without packages. Otherwise it lists the missing packages
-# and, if it cannot install them, prints the command.
+# before it installs them. If it cannot, or must not (NO_INSTALL=1), it prints the command. So does `make`.
 . "$(dirname "$0")/scripting.sh"
 
 setup=$source_dir/tools/setup.sh
@@ -36,9 +36,20 @@ expect 0 library
 for tools in "apt-get" "apt-get sudo"; do
     installed="gcc libc6-dev binutils" machine $tools
     expect 1 library
-    case $out in *"installing: cmake make"*"as root:"*"apt-get install --no-install-recommends cmake make"*) ;; *) die "it prints: $out" ;; esac
+    case $out in *"installing 2 missing Debian packages with apt-get: cmake make (NO_INSTALL=1 make to only list them)"*"as root:"*"apt-get install --no-install-recommends cmake make"*) ;; *) die "it prints: $out" ;; esac
 done
 
 installed="cmake gcc libc6-dev binutils make" machine
 expect 0 build
 case $out in *"not a Debian system"*"contents of these packages: ninja-build"*) ;; *) die "it prints: $out" ;; esac
+
+# With NO_INSTALL=1 nothing is called, and everything that needs the packages stops.
+export NO_INSTALL=1
+installed="gcc libc6-dev binutils" machine apt-get sudo
+expect 1 library
+case $out in *"2 Debian packages are missing, and NO_INSTALL is set"*"apt-get install --no-install-recommends cmake make") ;; *) die "with NO_INSTALL it prints: $out" ;; esac
+for target in all check library; do
+    out=$(cd "$source_dir" && PATH=$scratch/bin "$(command -v make)" BUILD="$scratch/never" $target 2>&1) && die "make $target ends well without packages"
+    case $out in "make: "*" Debian packages are missing, and NO_INSTALL is set"*) ;; *) die "make $target prints: $out" ;; esac
+done
+[ ! -e "$scratch/called" ] && [ ! -e "$scratch/never" ] || die "NO_INSTALL=1 installs or builds something"

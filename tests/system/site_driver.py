@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.parse
 
-from page_driver import OPTIONS, Browser
+from page_driver import OPTIONS, PATIENCE, Browser
 
 # Words that a reader may search for, and a page that must be among the results.
 SEARCHES = {
@@ -23,8 +23,8 @@ SEARCHES = {
 }
 
 
-def until(look, seconds=20):
-    end = time.monotonic() + seconds
+def until(look):
+    end = time.monotonic() + PATIENCE
     while not look() and time.monotonic() < end:
         time.sleep(0.05)
     return look()
@@ -36,7 +36,7 @@ def search(browser, site, words, page):
     found = lambda: browser.run("[...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href').split(/[?#]/)[0])")
     if not until(lambda: browser.run(done) or page in found()):
         return [f"searching for {words!r} does not end"]
-    until(lambda: page in found(), 5)
+    until(lambda: page in found())
     return [] if page in found() else [f"searching for {words!r} finds {found()}, and not {page}"]
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The page of the tournament: the results of analysis.py in pictures and tables, in the style of the report."""
+import json
 import pathlib
 import re
 from html import escape
@@ -14,18 +15,17 @@ from tables import interval, number
 HERE = pathlib.Path(__file__).resolve().parent
 STYLE = HERE.parent.parent / "app" / "report" / "page"
 
-# Light and dark colours, and dashes, as in the report. The line of the default is black or white.
-COLOURS = (
-    ("#0072B2", "#4AA8E0"), ("#E69F00", "#F0B030"), ("#009E73", "#25C295"), ("#CC79A7", "#DD93BC"),
-    ("#56B4E9", "#9AD5F7"), ("#D55E00", "#F07E2A"), ("#8C7A00", "#F0E442"), ("#7A6C9E", "#B3A6D6"),
-)  # fmt: skip
-DASHES = ("none", "8 3", "2 2", "9 3 2 3", "14 3", "5 2", "9 2 2 2 2 2", "3 4", "12 3 3 3")
+# Light and dark colours, and dashes, of the report. The line of the default is black or white.
+PALETTE = json.loads((STYLE.parent / "chart" / "palette.json").read_text())
+COLOURS = PALETTE["learner"]["colours"]
+DASHES = [" ".join(map(str, dash)) or "none" for dash in PALETTE["dashes"]]
 
 
 def page(tournament):
     """The text of index.html. The tournament has seed, results, left_out, standings, duels and splits."""
     parts = {
         "page.css": (STYLE / "page.css").read_text(),
+        "elements.js": (STYLE / "elements.js").read_text(),
         "common.js": (STYLE / "common.js").read_text(),
         "lines": line_styles(),
         "default": escape(DEFAULT),

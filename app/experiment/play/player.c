@@ -105,6 +105,7 @@ static void lay_trace(player *p, carving *c) {
     p->trace.learners = carve(c, p->entries, sizeof *p->trace.learners);
     p->trace.arms = carve(c, p->entries, sizeof *p->trace.arms);
     p->trace.regrets = carve(c, p->entries, sizeof *p->trace.regrets);
+    p->trace.floors = carve(c, p->entries, sizeof *p->trace.floors);
     p->appraisal.learners = p->trace.learners;
     p->appraisal.terms = p->trace.regrets;
     if (p->agenda->logged) p->appraisal.weights = carve(c, p->entries, sizeof *p->appraisal.weights);
@@ -181,7 +182,8 @@ static size_t player_rounds_at_once(const player *p, uint64_t round, size_t most
 /* The trace that is asked of a competitor. A learner alone makes every choice itself, and its arms are not recorded. */
 static posse_trace trace_for(const player *p, int who) {
     bool selects = who < p->agenda->selectors;
-    return (posse_trace){selects ? p->trace.learners : NULL, selects ? p->trace.arms : NULL, p->trace.regrets};
+    return (posse_trace){selects ? p->trace.learners : NULL, selects ? p->trace.arms : NULL, p->trace.regrets,
+                         selects ? p->trace.floors : NULL};
 }
 
 /* Replaces the posse's own numbers of its learners by their places in the experiment. */

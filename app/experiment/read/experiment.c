@@ -23,6 +23,7 @@ bool experiment_resolve(experiment *e, const posse_def *lent) {
     if (e->tasks == 0) e->tasks = 1;
     e->arms = lent->arms;
     e->dim = lent->dim;
+    e->features = lent->context > 0 || (lent->arms > 0 && lent->dim > 0 && lent->points == NULL);
     bool ok = part_copy(e->memory, &lent->prior, &e->prior);
     const posse_part *prior = e->prior.kind != NULL ? &e->prior : NULL;
     ok = ok && resolve(POSSE_ENVIRONMENT, NULL, &e->environment);

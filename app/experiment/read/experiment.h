@@ -34,6 +34,7 @@ typedef struct experiment {
     bool solo;
     posse_part environment;
     int arms, dim;         /* of the environment, as in posse_def */
+    bool features;         /* its rounds have features */
     posse_part prior;      /* the environment's own belief; kind NULL: it has none */
     posse_part *selectors; /* each with its name */
     selector_team *teams;  /* of each selector */

@@ -15,6 +15,7 @@
 #include "common/file.h"
 #include "describe/convert.h"
 #include "describe/document.h"
+#include "describe/prior_file.h"
 #include "describe/scalar.h"
 #include "describe/sweep.h"
 #include "describe/trial.h"
@@ -193,7 +194,10 @@ static experiment_status reader_status_of(const reading *r) {
 /* Reads a tree. path: that of the file that the tree came from, "" without a file. */
 static experiment_status reader_read_tree(const char *path, const node *root, pool *memory,
                                           const experiment_changes *changes, problems *found, experiment **out) {
-    reading r = {.memory = memory, .found = found, .files = true, .folder = pool_copy(memory, path, file_folder(path))};
+    reading r = {.memory = memory,
+                 .found = found,
+                 .priors = prior_file_take,
+                 .folder = pool_copy(memory, path, file_folder(path))};
     experiment *e = pool_allocate(memory, sizeof *e);
     *out = NULL;
     if (e != NULL && root != NULL && r.folder != NULL) {

@@ -47,9 +47,24 @@ static uint64_t batch_of(const posse_part *selector) {
     return (uint64_t)posse_part_option(selector, "batch")->number; /* every selector has it */
 }
 
-/* With a floor, learners are not charged for some of their plays, and a trace does not mark those. */
-static bool charges_every_play(const posse_part *selector) {
-    return posse_part_option(selector, "floor")->number == 0.0; /* every selector has it */
+bool agenda_has_floor(const posse_part *selector) {
+    return posse_part_option(selector, "floor")->number > 0.0; /* every selector has it */
+}
+
+static bool is_all(const posse_option *o) {
+    return o != NULL && o->word != NULL;
+}
+
+/*
+ * Whether a selector with a belief computes the charges that the lemma is about. If rounds have features, it does so
+ * only with its whole history and a new world for every choice (docs/theory.md, Theorem 21).
+ */
+static bool agenda_charges_exactly(const agenda *a, const posse_part *selector) {
+    if (!a->experiment->features) return true;
+    const posse_option *candidates = posse_part_option(selector, "candidates"),
+                       *consider = posse_part_option(selector, "consider");
+    return is_all(posse_part_option(selector, "memory")) && posse_part_option(selector, "hold")->number == 0.0 &&
+           (candidates == NULL || is_all(candidates)) && (consider == NULL || consider->number == 0.0);
 }
 
 /*
@@ -59,7 +74,7 @@ static bool charges_every_play(const posse_part *selector) {
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];
-    if (!agenda_believes(selector) || !charges_every_play(selector) || a->logged) return 0;
+    if (!agenda_believes(selector) || !agenda_charges_exactly(a, selector) || a->logged) return 0;
     uint64_t batch = batch_of(selector), choices = (a->task_rounds - 1) / batch + 1;
     uint64_t first = (uint64_t)a->experiment->teams[s].count + 1, last = 0;
     uint64_t before = a->experiment->rounds - a->task_rounds;

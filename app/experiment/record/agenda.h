@@ -91,6 +91,9 @@ static inline uint32_t agenda_runs_before(const agenda *a, uint32_t block) {
 /* How many rounds are played in all. The oracle plays none. */
 uint64_t agenda_rounds(const agenda *a);
 
+/* Whether a selector draws some arms evenly. */
+bool agenda_has_floor(const posse_part *selector);
+
 /* The range into which a selector clips rewards, [lowest, highest]; NULL: it does not clip them. */
 const double *agenda_range(const agenda *a, int selector);
 

@@ -35,6 +35,7 @@ typedef struct notes {
     uint64_t *optimal; /* of each run: rounds of the last tenth with an optimal arm */
     ledger *ledgers;   /* of each run, if it is a selector */
     const posse *posse;
+    bool floors;     /* a floor draws some of the arms, for which no learner is charged */
     bool weighs;     /* plays count differently from round to round */
     double discount; /* the factor by which earlier plays are multiplied after every round */
     double *weighed; /* of all ledgers: weighed plays and regrets; NULL: not needed */
@@ -164,6 +165,7 @@ static void begin_selector(recorder *r, int s, notes *at) {
     /* Weights never fall from round to round, so if the weight of the last round is 1, all are. */
     at->weighs = posse_play_weight(at->posse, (double)r->agenda->task_rounds) != 1.0;
     at->discount = posse_play_discount(at->posse);
+    at->floors = agenda_has_floor(&r->agenda->experiment->selectors[s]);
     forget_plays(r->agenda, at);
     for (size_t run = 0; run < at->runs.wanted; run++) {
         sheet *to = &r->sheets[at->runs.first + run];
@@ -277,6 +279,8 @@ static void note_matching(recorder *r, int s, const notes *at, size_t run, doubl
     size_t place = (size_t)s * MATCHING_ROUNDS + (size_t)at->matching, learners = (size_t)a->learners;
     double *best = to->matching_best + place * learners, *gap = to->matching_gap + place * learners;
     find_true_charges(r, s, at, run, rounds, r->charges);
+    /* Until it is charged for a play, a learner comes next whatever is true. A floor may have drawn its first plays. */
+    if (at->ledgers[run].weighed_plays[chosen] == 0.0) r->charges[chosen] = -1.0;
     double least = INFINITY, ties = 0.0;
     for (int k = 0; k < team.count; k++) {
         double own = r->charges[team.learners[k]];
@@ -295,9 +299,13 @@ static void note_matching(recorder *r, int s, const notes *at, size_t run, doubl
  * The coefficient, max of regret / sqrt(l), is kept as its square: it can only rise where regret^2 exceeds square * l,
  * and so a round costs no root and no division.
  */
-static inline void note_choice(const ledger *l, size_t learner, double regret, size_t arm, size_t arms, double weight) {
+static inline void note_choice(const ledger *l, size_t learner, double regret) {
     double plays = l->plays[learner] += 1.0, sum = l->regret[learner] += regret;
     if (sum * sum > l->square[learner] * plays) l->square[learner] = sum * sum / plays;
+}
+
+/* The part of a play that its learner is charged for. */
+static inline void note_charge(const ledger *l, size_t learner, double regret, size_t arm, size_t arms, double weight) {
     if (l->weighed_plays == NULL) return;
     l->weighed_plays[learner] += weight;
     l->weighed_regret[learner] += weight * regret;
@@ -326,9 +334,13 @@ static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace
         for (size_t run = 0; run < wanted && matches; run++)
             note_matching(r, s, at, run, before, trace->learners[i + run]);
         at->matching += matches;
-        for (size_t run = 0; run < wanted; run++)
-            note_choice(&at->ledgers[run], (size_t)trace->learners[i + run], trace->regrets[i + run],
-                        (size_t)trace->arms[i + run], arms, weight);
+        for (size_t run = 0; run < wanted; run++) {
+            size_t learner = (size_t)trace->learners[i + run];
+            note_choice(&at->ledgers[run], learner, trace->regrets[i + run]);
+            if (at->floors && trace->floors[i + run]) continue;
+            note_charge(&at->ledgers[run], learner, trace->regrets[i + run], (size_t)trace->arms[i + run], arms,
+                        weight);
+        }
         for (size_t run = 0; run < wanted && at->discount != 1.0; run++)
             recorder_fade(&at->ledgers[run], (size_t)a->learners, arms, at->discount);
     }

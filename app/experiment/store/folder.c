@@ -22,18 +22,6 @@ static const char *const formats[] = {"svg", "png", "pdf"};
 /* The old manifest goes first and the new one comes last, so that a manifest describes the numbers beside it. */
 static const char last[] = "manifest.json";
 
-/* mkdir -p. */
-static bool make_directory(char *path, bool *made) {
-    for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
-        *slash = '\0';
-        bool there = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!there) return false;
-    }
-    *made = mkdir(path, 0777) == 0;
-    return *made || errno == EEXIST;
-}
-
 const char *folder_path(folder *f, const char *file) {
     free(f->path);
     f->path = text_format("%s/%s", f->temporary, file);
@@ -110,7 +98,7 @@ bool folder_open(folder *f, const char *directory, const char *name) {
     f->temporary = text_format("%s/.%s.unfinished/files", directory, name);
     bool named =
         f->directory != NULL && f->final != NULL && f->runs != NULL && f->unfinished != NULL && f->temporary != NULL;
-    if (named && make_directory(f->directory, &f->made) && take_hold(f) &&
+    if (named && file_make_folders(f->directory, &f->made) && take_hold(f) &&
         (mkdir(f->temporary, 0777) == 0 || (errno == EEXIST && each_file(f, folder_remove_file))))
         return true;
     folder_close(f);

@@ -2,12 +2,12 @@
 #include "experiment/store/hdf5.h"
 
 #include <errno.h>
-#include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiment/record/curves.h"
+#include "experiment/store/hdf5_library.h"
 
 #define RANK 3
 #define ROW_CHUNK 1024 /* runs in a chunk of a dataset that is gathered run by run */
@@ -34,6 +34,7 @@ typedef struct row_set {
 #define ROW_SETS 7
 
 struct hdf5_file {
+    const hdf5_library *h5;
     const agenda *agenda;
     sheet shape; /* where a sheet has its numbers */
     hid_t file;
@@ -62,40 +63,40 @@ static hid_t hdf5_create(hdf5_file *f, const char *name, hid_t type, const hsize
                          packing how_packed) {
     hsize_t chunk[RANK] = {1, chunk_runs, size[2]};
     int rank = size[2] > 0 ? RANK : RANK - 1;
-    hid_t space = hdf5_checked(f, H5Screate_simple(rank, size, NULL)),
-          how = hdf5_checked(f, H5Pcreate(H5P_DATASET_CREATE));
-    hdf5_check(f, H5Pset_chunk(how, rank, chunk));
-    hdf5_check(f, H5Pset_obj_track_times(how, false));         /* so that the same results are the same bytes */
-    hdf5_check(f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
+    hid_t space = hdf5_checked(f, f->h5->Screate_simple(rank, size, NULL)),
+          how = hdf5_checked(f, f->h5->Pcreate(f->h5->DATASET_CREATE));
+    hdf5_check(f, f->h5->Pset_chunk(how, rank, chunk));
+    hdf5_check(f, f->h5->Pset_obj_track_times(how, false));         /* so that the same results are the same bytes */
+    hdf5_check(f, f->h5->Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
     if (how_packed == PACKED) {
-        hdf5_check(f, H5Pset_shuffle(how));
-        hdf5_check(f, H5Pset_deflate(how, 1));
+        hdf5_check(f, f->h5->Pset_shuffle(how));
+        hdf5_check(f, f->h5->Pset_deflate(how, 1));
     }
-    hid_t set = hdf5_checked(f, H5Dcreate2(f->file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
-    H5Pclose(how);
-    H5Sclose(space);
+    hid_t set = hdf5_checked(f, f->h5->Dcreate2(f->file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    f->h5->Pclose(how);
+    f->h5->Sclose(space);
     return set;
 }
 
 /* Writes the chunk of an outer index that begins with run `first`. */
 static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, const void *chunk, size_t size) {
     const hsize_t at[RANK] = {outer, first, 0};
-    if (f->ok) hdf5_check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
+    if (f->ok) hdf5_check(f, f->h5->Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
 }
 
 /* Writes a dataset at once, rows x columns, columns running fastest; without columns it is a list, without rows a
  * scalar. */
 static void write_table(hdf5_file *f, hid_t where, const char *name, hid_t type, const hsize_t size[2],
                         const void *data) {
-    hid_t how = hdf5_checked(f, H5Pcreate(H5P_DATASET_CREATE));
-    hdf5_check(f, H5Pset_obj_track_times(how, false));
-    hid_t space =
-        hdf5_checked(f, size[0] > 0 ? H5Screate_simple(size[1] > 0 ? 2 : 1, size, NULL) : H5Screate(H5S_SCALAR));
-    hid_t set = hdf5_checked(f, H5Dcreate2(where, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
-    if (f->ok) hdf5_check(f, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Pclose(how);
+    hid_t how = hdf5_checked(f, f->h5->Pcreate(f->h5->DATASET_CREATE));
+    hdf5_check(f, f->h5->Pset_obj_track_times(how, false));
+    hid_t space = hdf5_checked(f, size[0] > 0 ? f->h5->Screate_simple(size[1] > 0 ? 2 : 1, size, NULL)
+                                              : f->h5->Screate(H5S_SCALAR));
+    hid_t set = hdf5_checked(f, f->h5->Dcreate2(where, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    if (f->ok) hdf5_check(f, f->h5->Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    f->h5->Dclose(set);
+    f->h5->Sclose(space);
+    f->h5->Pclose(how);
 }
 
 static void hdf5_write_whole(hdf5_file *f, hid_t where, const char *name, hid_t type, size_t count, const void *data) {
@@ -103,34 +104,34 @@ static void hdf5_write_whole(hdf5_file *f, hid_t where, const char *name, hid_t 
 }
 
 static hid_t text_type(hdf5_file *f) {
-    hid_t type = hdf5_checked(f, H5Tcopy(H5T_C_S1));
-    hdf5_check(f, H5Tset_size(type, H5T_VARIABLE));
-    hdf5_check(f, H5Tset_cset(type, H5T_CSET_UTF8));
+    hid_t type = hdf5_checked(f, f->h5->Tcopy(f->h5->C_S1));
+    hdf5_check(f, f->h5->Tset_size(type, H5T_VARIABLE));
+    hdf5_check(f, f->h5->Tset_cset(type, H5T_CSET_UTF8));
     return type;
 }
 
 static void write_texts(hdf5_file *f, const char *name, size_t count, const char *const *texts) {
     hid_t type = text_type(f);
     hdf5_write_whole(f, f->file, name, type, count, texts);
-    H5Tclose(type);
+    f->h5->Tclose(type);
 }
 
 static void hdf5_note(hdf5_file *f, const char *name, hid_t type, const void *value) {
-    hid_t space = hdf5_checked(f, H5Screate(H5S_SCALAR));
-    hid_t attribute = hdf5_checked(f, H5Acreate2(f->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-    if (f->ok) hdf5_check(f, H5Awrite(attribute, type, value));
-    H5Aclose(attribute);
-    H5Sclose(space);
+    hid_t space = hdf5_checked(f, f->h5->Screate(H5S_SCALAR));
+    hid_t attribute = hdf5_checked(f, f->h5->Acreate2(f->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+    if (f->ok) hdf5_check(f, f->h5->Awrite(attribute, type, value));
+    f->h5->Aclose(attribute);
+    f->h5->Sclose(space);
 }
 
 static void note_text(hdf5_file *f, const char *name, const char *text) {
     hid_t type = text_type(f);
     hdf5_note(f, name, type, &text);
-    H5Tclose(type);
+    f->h5->Tclose(type);
 }
 
 static void note_count(hdf5_file *f, const char *name, uint64_t count) {
-    hdf5_note(f, name, H5T_NATIVE_UINT64, &count);
+    hdf5_note(f, name, f->h5->NATIVE_UINT64, &count);
 }
 
 /* ------------------------------------------------ what is written ------------------------------------------ */
@@ -171,7 +172,7 @@ static void write_teams(hdf5_file *f) {
         selector_team team = a->experiment->teams[s];
         for (int k = 0; k < a->learners; k++) places[s * learners + (size_t)k] = k < team.count ? team.learners[k] : -1;
     }
-    write_table(f, f->file, "teams", H5T_NATIVE_INT, (hsize_t[]){selectors, learners}, places);
+    write_table(f, f->file, "teams", f->h5->NATIVE_INT, (hsize_t[]){selectors, learners}, places);
     free(places);
 }
 
@@ -193,7 +194,7 @@ static void create_rows(hdf5_file *f, const char *name, packing how_packed, cons
     const hsize_t size[RANK] = {(hsize_t)outer, f->agenda->experiment->runs, (hsize_t)inner};
     *s = (row_set){
         .packing = how_packed, .place = place, .outer = (size_t)outer, .inner = inner > 0 ? (size_t)inner : 1};
-    s->set = hdf5_create(f, name, H5T_NATIVE_DOUBLE, size, f->row_chunk, how_packed);
+    s->set = hdf5_create(f, name, f->h5->NATIVE_DOUBLE, size, f->row_chunk, how_packed);
     s->gathered = calloc(s->outer * f->row_chunk * s->inner, sizeof *s->gathered);
     if (s->gathered == NULL) f->ok = false;
 }
@@ -215,36 +216,36 @@ static void create_runs(hdf5_file *f) {
     const sheet *shape = &f->shape;
     f->row_chunk = a->experiment->runs < ROW_CHUNK ? a->experiment->runs : ROW_CHUNK;
     create_rows(f, a->logged ? "final_value" : "final_regret", PLAIN, shape->final_regret, a->competitors, 0);
-    create_curves(f, CURVE_REGRET, a->logged ? "value_curve" : "regret_curve", H5T_NATIVE_DOUBLE);
+    create_curves(f, CURVE_REGRET, a->logged ? "value_curve" : "regret_curve", f->h5->NATIVE_DOUBLE);
     if (a->tasks > 1) create_rows(f, "task_regret", PLAIN, shape->task_regret, a->competitors, a->tasks);
     if (a->logged) create_rows(f, "effective_rounds", PLAIN, shape->effective, a->competitors, 0);
     if (a->arms > 0) create_rows(f, "final_optimal", PACKED, shape->final_optimal, a->competitors, 0);
-    create_curves(f, CURVE_OPTIMAL, "optimal_curve", H5T_NATIVE_UINT8);
+    create_curves(f, CURVE_OPTIMAL, "optimal_curve", f->h5->NATIVE_UINT8);
     if (a->selectors > 0) create_rows(f, "learner_plays", PACKED, shape->plays, a->selectors, a->learners);
     if (a->selectors > 0 && !a->logged) {
         create_rows(f, "learner_regret", PLAIN, shape->learner_regret, a->selectors, a->learners);
         create_rows(f, "learner_coefficient", PLAIN, shape->coefficient, a->selectors, a->learners);
     }
     if (a->ranges > 0) create_rows(f, "clipped", PACKED, shape->clipped, a->selectors, 0);
-    create_curves(f, CURVE_CHOICES, "choices", H5T_NATIVE_UINT16);
+    create_curves(f, CURVE_CHOICES, "choices", f->h5->NATIVE_UINT16);
     open_packer(f);
 }
 
 hdf5_file *hdf5_open(const char *path, const agenda *a) {
-    H5dont_atexit(); /* after a full disk the library would fail again at exit, and print its own message */
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hdf5_file *f = calloc(1, sizeof *f);
+    const hdf5_library *h5 = hdf5_library_load();
+    hdf5_file *f = h5 != NULL ? calloc(1, sizeof *f) : NULL;
     if (f == NULL) return NULL;
+    f->h5 = h5;
     f->agenda = a;
     f->ok = sheet_open(&f->shape, a);
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++) f->curves[kind] = H5I_INVALID_HID;
     errno = 0;
-    f->file = hdf5_checked(f, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    f->file = hdf5_checked(f, f->h5->Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     if (f->ok) {
         write_notes(f);
         write_names(f);
         write_teams(f);
-        hdf5_write_whole(f, f->file, "rounds", H5T_NATIVE_UINT64, (size_t)a->point_count, a->points);
+        hdf5_write_whole(f, f->file, "rounds", f->h5->NATIVE_UINT64, (size_t)a->point_count, a->points);
         create_runs(f);
     }
     if (f->ok) return f;
@@ -309,28 +310,28 @@ static void write_estimates(hdf5_file *f, hid_t where, const char *name, const e
         return;
     }
     for (size_t c = 0; c < count; c++) numbers[c] = ci95 ? estimates[c].ci95 : estimates[c].mean;
-    hdf5_write_whole(f, where, name, H5T_NATIVE_DOUBLE, count, numbers);
+    hdf5_write_whole(f, where, name, f->h5->NATIVE_DOUBLE, count, numbers);
     free(numbers);
 }
 
 static void write_results(hdf5_file *f, const results *r) {
-    hid_t summary = hdf5_checked(f, H5Gcreate2(f->file, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    hid_t summary = hdf5_checked(f, f->h5->Gcreate2(f->file, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     write_estimates(f, summary, f->agenda->logged ? "value" : "regret", r->regret, false);
     write_estimates(f, summary, f->agenda->logged ? "value_ci95" : "regret_ci95", r->regret, true);
     if (f->agenda->logged)
-        hdf5_write_whole(f, summary, "effective_rounds", H5T_NATIVE_DOUBLE, (size_t)f->agenda->competitors,
+        hdf5_write_whole(f, summary, "effective_rounds", f->h5->NATIVE_DOUBLE, (size_t)f->agenda->competitors,
                          r->effective);
     if (f->agenda->arms > 0) {
         write_estimates(f, summary, "optimal_rate", r->optimal, false);
         write_estimates(f, summary, "optimal_ci95", r->optimal, true);
     }
-    hdf5_check(f, H5Gclose(summary));
+    hdf5_check(f, f->h5->Gclose(summary));
     size_t selectors = (size_t)f->agenda->selectors;
     if (selectors > 0 && !f->agenda->logged) {
-        hid_t guarantee = hdf5_checked(f, H5Gcreate2(f->file, "guarantee", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        hdf5_write_whole(f, guarantee, "d_star_largest", H5T_NATIVE_DOUBLE, selectors, r->d_star_largest);
-        hdf5_write_whole(f, guarantee, "d_star_95", H5T_NATIVE_DOUBLE, selectors, r->d_star_95);
-        hdf5_check(f, H5Gclose(guarantee));
+        hid_t guarantee = hdf5_checked(f, f->h5->Gcreate2(f->file, "guarantee", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        hdf5_write_whole(f, guarantee, "d_star_largest", f->h5->NATIVE_DOUBLE, selectors, r->d_star_largest);
+        hdf5_write_whole(f, guarantee, "d_star_95", f->h5->NATIVE_DOUBLE, selectors, r->d_star_95);
+        hdf5_check(f, f->h5->Gclose(guarantee));
     }
     char hash[20];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)r->hash);
@@ -341,12 +342,12 @@ bool hdf5_close(hdf5_file *f, const results *r) {
     if (f == NULL) return false;
     if (r != NULL && f->ok) write_results(f, r);
     for (int i = 0; i < f->row_sets; i++) {
-        if (f->rows[i].set >= 0) hdf5_check(f, H5Dclose(f->rows[i].set));
+        if (f->rows[i].set >= 0) hdf5_check(f, f->h5->Dclose(f->rows[i].set));
         free(f->rows[i].gathered);
     }
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
-        if (f->curves[kind] >= 0) hdf5_check(f, H5Dclose(f->curves[kind]));
-    if (f->file >= 0) hdf5_check(f, H5Fclose(f->file));
+        if (f->curves[kind] >= 0) hdf5_check(f, f->h5->Dclose(f->curves[kind]));
+    if (f->file >= 0) hdf5_check(f, f->h5->Fclose(f->file));
     bool ok = f->ok;
     packer_close(&f->packer);
     free(f->packed);

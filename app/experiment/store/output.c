@@ -9,6 +9,7 @@
 
 #include "common/text.h"
 #include "experiment/store/csv.h"
+#include "experiment/store/hdf5_library.h"
 #include "experiment/store/key.h"
 #include "experiment/store/manifest.h"
 
@@ -113,6 +114,11 @@ bool output_open(output *o, const output_options *how, const agenda *a) {
     if (folder_is_blocked(&o->folder)) {
         snprintf(o->problem, sizeof o->problem, "%s is a file, where a folder of results has to go", o->folder.final);
         o->refused = true;
+        return false;
+    }
+    if (hdf5_library_load() == NULL) {
+        snprintf(o->problem, sizeof o->problem, "%s is written with %s, which is not installed", runs_file,
+                 hdf5_library_file);
         return false;
     }
     if (!open_journal(o, how, a)) return false;

@@ -55,46 +55,47 @@ static bool record_is_named(const record *r, size_t count, const char *name) {
 
 static bool read_competitors(record *r, FILE *messages) {
     const csv *t = &r->tables[TABLE_SUMMARY];
-    size_t ranks[3] = {0};
+    size_t selectors = 0;
     r->competitors = heap_get(t->rows, sizeof *r->competitors);
     if (t->rows == 0) return csv_wrong(t, 0, messages, "there is no competitor");
     for (size_t i = 0; i < t->rows; i++) {
         const csv_cell *row = csv_row(t, i);
         const char *name = row[SUMMARY_CSV_NAME].text, *said = row[SUMMARY_CSV_ROLE].text;
         size_t role = 0;
+        r->runs = row[SUMMARY_CSV_RUNS].number;
         while (role < 3 && strcmp(said, record_roles[role]) != 0) role++;
         if (role == 3) return csv_wrong(t, i, messages, "role is \"%.40s\", not selector, learner or oracle", said);
-        if (role == 0 && ranks[0] < i) return csv_wrong(t, i, messages, "selectors come before all others");
+        if (role == 0 && selectors < i) return csv_wrong(t, i, messages, "selectors come before all others");
         if (record_is_named(r, i, name)) return csv_wrong(t, i, messages, "\"%.40s\" is there twice", name);
+        selectors += role == 0;
         r->competitors[i] =
             (record_competitor){.name = name,
                                 .kind = row[SUMMARY_CSV_KIND].text,
                                 .role = (record_role)role,
-                                .rank = ranks[role]++,
                                 .shares = role == 0 && selector_shares(r, name),
                                 .regret = value_at(row, SUMMARY_CSV_REGRET, SUMMARY_CSV_REGRET_CI95),
                                 .optimal = optimal_at(r, row, SUMMARY_CSV_OPTIMAL_RATE, SUMMARY_CSV_OPTIMAL_CI95),
                                 .effective = r->has_value ? row[SUMMARY_CSV_EFFECTIVE].number : NAN};
     }
     r->competitor_count = t->rows;
-    r->selector_count = ranks[RECORD_SELECTOR];
+    r->selector_count = selectors;
     return true;
 }
 
 static size_t learner_index(const record *r, const char *name) {
     size_t m = 0;
-    while (m < r->learner_count && strcmp(r->learners[m], name) != 0) m++;
+    while (m < r->learner_count && strcmp(r->learners[m].name, name) != 0) m++;
     return m;
 }
 
 /* Adds a learner, unless it is in the list or has no name. */
 static void record_add_learner(record *r, const char *name) {
-    if (name != NULL && learner_index(r, name) == r->learner_count) r->learners[r->learner_count++] = name;
+    if (name != NULL && learner_index(r, name) == r->learner_count) r->learners[r->learner_count++].name = name;
 }
 
 /*
- * The learners are in the order of the experiment file, which decides their colours; a selector may list its own in
- * another order. Learners that the manifest does not have come from the tables.
+ * The learners are in the order of the experiment file; a selector may list its own in another order. Learners that the
+ * manifest does not have come from the tables.
  */
 static void record_read_learners(record *r) {
     const csv *t = &r->tables[TABLE_LEARNERS];

@@ -24,12 +24,19 @@ typedef struct record_value {
 typedef struct record_competitor {
     const char *name, *kind;
     record_role role;
-    size_t rank; /* its place among those of its role, in file order; it decides the colour */
+    size_t rank; /* it decides the style (chart/prominence.h); learners have the same one in the list below */
+    bool shown;  /* charts of curves draw it in its own style; otherwise it is grey */
     bool shares; /* it is a selector, and each of its learners learns from every play */
     record_value regret, optimal;
     double effective; /* rounds, on a log; otherwise NaN */
     double exponent;  /* regret grows like round^exponent over the second half of the rounds; NaN if that has no fit */
 } record_competitor;
+
+typedef struct record_learner {
+    const char *name;
+    size_t rank; /* it decides the style */
+    bool shown;  /* charts of areas draw it in its own colour */
+} record_learner;
 
 typedef struct record {
     json_t *manifest;
@@ -38,9 +45,10 @@ typedef struct record {
 
     record_competitor *competitors; /* selectors come first */
     size_t competitor_count, selector_count;
-    const char **learners;
+    record_learner *learners; /* in the order of the experiment file */
     size_t learner_count;
 
+    double runs;
     double *rounds;
     size_t round_count;
     record_value *regret, *optimal; /* C x P */

@@ -18,7 +18,10 @@ enum {
     NAME_SHOWN = 32
 };
 
-static const char WINS[] = "#0072B2", LOSES[] = "#8A8A8A", LEARNER[] = "#D55E00";
+/* The styles of learners that have the colours of those that win, and of the best learner. */
+enum { WINS = 0, ALONE = 5 };
+
+static const char LOSES[] = "#8A8A8A";
 
 axis comparison_axis(const comparison *c, size_t experiment) {
     axis a = {0};
@@ -98,7 +101,7 @@ static void comparison_picture_put_data(const comparison *c, size_t e, const axi
         record_value regret = cell->who->regret;
         fprintf(out, "%.6g %g %.6g %.6g %d 0x%s\n", regret.mean, row_place(c, i), axis_lower_end(a, regret),
                 regret.mean + (isnan(regret.ci95) ? 0 : regret.ci95), c->rows[i].shares ? 7 : 6,
-                (comparison_wins(cell) ? WINS : LOSES) + 1);
+                (comparison_wins(cell) ? style_of(RECORD_LEARNER, WINS).light : LOSES) + 1);
     }
     fputs("EOD\n", out);
 }
@@ -108,7 +111,7 @@ static void put_learner(const comparison *c, size_t e, FILE *out) {
     fputs("unset arrow 1\n", out);
     if (learner == NULL || !(learner->regret.mean > 0)) return;
     fprintf(out, "set arrow 1 from %.6g,graph 0 to %.6g,graph 1 nohead back dt (6,4) lw 1.4 lc rgb '%s'\n",
-            learner->regret.mean, learner->regret.mean, LEARNER);
+            learner->regret.mean, learner->regret.mean, style_of(RECORD_LEARNER, ALONE).light);
 }
 
 /* The interval is drawn first, then a white point over its middle, so that a hollow mark stays hollow. */
@@ -145,7 +148,7 @@ static bool has_learner(const comparison *c) {
 static void put_learner_key(double y, double half, FILE *out) {
     put_key(5, 0.25, y, "point pt 5 ps 0", "best learner alone", out);
     fprintf(out, "set arrow 2 from screen 0.25,%.4f to screen 0.25,%.4f nohead dt (6,4) lw 1.4 lc rgb '%s'\n", y - half,
-            y + half, LEARNER);
+            y + half, style_of(RECORD_LEARNER, ALONE).light);
 }
 
 static void put_keys(const comparison *c, FILE *out) {

@@ -5,8 +5,8 @@
 #ifndef REPORT_DRAW_COMPARISON_PICTURE_H
 #define REPORT_DRAW_COMPARISON_PICTURE_H
 
+#include "report/chart/axis.h"
 #include "report/data/comparison.h"
-#include "report/draw/axis.h"
 #include "report/draw/gallery.h"
 
 gallery_picture comparison_picture(const comparison *c);

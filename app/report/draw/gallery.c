@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One gnuplot process runs one script: the data once, then every picture for every terminal, under temporary names.
+ * One gnuplot process runs one script: every picture for every terminal, under temporary names.
  */
 #include "report/draw/gallery.h"
 
@@ -82,13 +82,11 @@ static bool gallery_settle(const gallery_picture *pictures, size_t count, const 
     return ok;
 }
 
-bool gallery_make(const gallery_picture *pictures, size_t count, const char *data, const char *directory,
-                  FILE *messages) {
+bool gallery_make(const gallery_picture *pictures, size_t count, const char *directory, FILE *messages) {
     char *script = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&script, &size);
     if (stream == NULL) return false;
-    fputs(data, stream);
     for (size_t p = 0; p < count; p++) put_picture(&pictures[p], stream);
     fclose(stream);
     gnuplot_outcome outcome = gnuplot_run(directory, script, size);
@@ -104,7 +102,7 @@ bool gallery_make(const gallery_picture *pictures, size_t count, const char *dat
 
 void gallery_put_line(const style *look, FILE *out) {
     fprintf(out, "with lines lw %g lc rgb '%s'", look->width, look->light);
-    if (look->dash == NULL) return;
+    if (look->dash[0] == 0) return;
     for (int i = 0; look->dash[i] > 0; i++)
         fprintf(out, "%s%g", i == 0 ? " dt (" : ",", look->dash[i] * 3.2 / look->width);
     fputs(")", out);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "report/draw/style.h"
+#include "report/chart/style.h"
 
 enum { GALLERY_WIDTH = 900, GALLERY_NAME_MAX = 26, GALLERY_TITLE_MAX = 80 }; /* characters of a name, of a title */
 
@@ -25,12 +25,10 @@ typedef struct gallery_picture {
 } gallery_picture;
 
 /*
- * Makes the pictures in a directory. `data` are gnuplot commands that go before all of them. Returns false if a picture
- * could not be written. If there is no gnuplot, a message says so and that is no failure: the page draws the same
- * curves itself.
+ * Makes the pictures in a directory. Returns false if a picture could not be written. If there is no gnuplot, a
+ * message says so and that is no failure: the page draws the same charts itself.
  */
-bool gallery_make(const gallery_picture *pictures, size_t count, const char *data, const char *directory,
-                  FILE *messages);
+bool gallery_make(const gallery_picture *pictures, size_t count, const char *directory, FILE *messages);
 
 /* Writes the width, colour and dashes of a line as options of gnuplot's `plot`. */
 void gallery_put_line(const style *look, FILE *out);

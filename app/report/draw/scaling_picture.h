@@ -6,8 +6,8 @@
 #ifndef REPORT_DRAW_SCALING_PICTURE_H
 #define REPORT_DRAW_SCALING_PICTURE_H
 
+#include "report/chart/axis.h"
 #include "report/data/scaling.h"
-#include "report/draw/axis.h"
 #include "report/draw/gallery.h"
 
 gallery_picture scaling_picture(const scaling_family *f);

@@ -1,30 +1,17 @@
 "use strict";
 /*
- * Curves and selection shares, drawn by dygraphs. Series are called c0, c1, ..., because the names of competitors may
- * be any text.
+ * The charts of an experiment as their description has them (docs/results.md): series, order, styles, axes and titles.
+ * Curves and areas are drawn by dygraphs, the others as SVG. dygraphs calls series c0, c1, ..., because names may be any
+ * text.
  */
 const competitors = data.competitors;
-const shown = competitors.map(() => true);
-const last = data.rounds.length - 1;
-const charts = [];  /* of curves: {graph, curves, write} */
-const state = { logY: false, logX: false, bands: true };
+const shown = competitors.map(c => c.shown);
+const described = Object.fromEntries(data.charts.map(chart => [chart.name, chart]));
+const course = data.charts[0].panels[0]; /* of regret or value, over the recorded rounds */
+const rounds = course.at, last = rounds.length - 1;
+const charts = [];  /* of curves: a description, its graph, and what the legend shows of it */
+const state = { logY: false, logX: false, bands: true, grey: competitors.some(c => !c.shown) };
 const key = (_, i) => "c" + i;
-
-/*
- * Quantities that jump from round to round are averaged over windows, as in the pictures. The interval that is drawn is
- * the mean of the intervals in a window; the interval of the mean of the window is no wider.
- */
-const span = Math.ceil(data.rounds.length / 100);
-const windows = data.rounds.filter((_, p) => p % span === 0).map((_, w) => [w * span, Math.min(w * span + span, last + 1) - 1]);
-const middles = windows.map(([from, to]) => (data.rounds[from] + data.rounds[to]) / 2);
-const windowName = ([from, to]) => from === to ? "round " + data.rounds[from] : "rounds " + data.rounds[from] + " to " + data.rounds[to];
-function average(values) {
-  return windows.map(([from, to]) => {
-    let sum = 0;
-    for (let p = from; p <= to; p++) sum += values[p] || 0;
-    return sum / (to - from + 1);
-  });
-}
 
 /* The mouse zooms; a finger scrolls the page, and a tap shows values. */
 const interaction = Object.assign({}, Dygraph.defaultInteractionModel);
@@ -47,45 +34,60 @@ function chartBox(name, description) {
   return make("div", { class: "chart", role: "img", "aria-label": description, "data-chart": name });
 }
 
-/* Selectors are drawn on top. The first selector, a line without gaps, is below the dashes of the others. */
-const places = competitors.map((_, i) => i), selects = i => competitors[i].role === "selector";
-const order = [...places.filter(i => !selects(i)).reverse(), ...places.filter(selects)];
+/* Where a value is: a round, a task, or the window over which it is a mean. */
+function placeName(panel, i) {
+  const [from, to] = panel.windows ? panel.windows[i] : [panel.at[i], panel.at[i]];
+  return from === to ? panel.x.label + " " + from : panel.x.label + "s " + from + " to " + to;
+}
 
-function curveRows(chart, log) {
-  return chart.x.map((round, p) => [round, ...order.map(c => {
-    const mean = chart.curves[c][0][p], half = chart.curves[c][1][p] || 0;
+/* Draws a list of names with their styles, and one for all that are grey. */
+function keyOf(chart) {
+  const entry = (style, name) => make("span", { class: "entry", title: name }, swatch(style, chart.stacked), make("span", { class: "name" }, name));
+  return make("div", { class: "legend narrow" }, ...chart.key.map(([p, s]) => chart.panels[p].series[s]).map(one => entry(one.style, one.name)),
+    chart.others ? entry(chart.rest, chart.others) : null);
+}
+
+/* ---- curves ---- */
+
+function curveRows({ panel }, log) {
+  return panel.at.map((x, i) => [x, ...panel.drawn.map(c => {
+    const mean = panel.series[c].mean[i], half = state.bands && shown[c] ? panel.series[c].ci95[i] || 0 : 0;
     if (mean === null || (log && mean <= 0)) return [null, null, null];
-    return state.bands ? [log ? Math.max(mean - half, mean / 50) : mean - half, mean, mean + half] : [mean, mean, mean];
+    return [log ? Math.max(mean - half, mean / 50) : mean - half, mean, mean + half];
   })]);
 }
 
 /* Tasks are whole numbers, so ticks are, too. */
 function wholeTicks(...axis) { return Dygraph.numericTicks(...axis).filter(tick => Math.abs(tick.v - Math.round(tick.v)) < 1e-6); }
 
+function yLabels(chart) {
+  return { axisLabelWidth: 58, ...(chart.y.percent ? { axisLabelFormatter: y => percent(y).replace(".0", "") } : {}) };
+}
+
+/* What the reader has not chosen is grey or hidden. */
 function curveOptions(chart) {
-  const log = state.logY && chart.canLog;
+  const log = state.logY && chart.canLog, { panel } = chart;
   return {
-    ...inks(), file: curveRows(chart, log), logscale: log, series: seriesLooks(order.map(c => competitors[c].style)),
-    axes: { x: { logscale: state.logX, ...(chart.over ? { ticker: wholeTicks } : {}) }, y: { axisLabelWidth: 58 } }, fillAlpha: state.bands ? 0.13 : 0,
-    dateWindow: chart.graph && chart.graph.isZoomed("x") ? chart.graph.xAxisRange() : null, valueRange: log ? null : chart.range,
+    ...inks(), file: curveRows(chart, log), logscale: log, series: seriesLooks(panel.drawn.map(c => shown[c] ? panel.series[c].style : chart.rest)),
+    visibility: panel.drawn.map(c => shown[c] || (state.grey && competitors[c].role === "learner")),
+    axes: { x: { logscale: state.logX, ticker: wholeTicks }, y: yLabels(chart) },
+    fillAlpha: state.bands ? 0.13 : 0, dateWindow: chart.graph && chart.graph.isZoomed("x") ? chart.graph.xAxisRange() : null,
+    valueRange: log ? null : [chart.y.low, chart.y.percent ? 1.02 : chart.y.high],
   };
 }
 
-/* chart: {name, label, unit, x, curves, range, canLog, when(row), write(mean, half)}, and `over` if x is not rounds */
-function addCurves(chart, section, description) {
-  const box = chartBox(chart.name, description);
-  section.append(make("h3", {}, chart.label), box);
+function addCurves(described) {
+  const chart = { ...described, panel: described.panels[0], canLog: described.y.low === 0 && !described.y.percent };
+  const ends = chart.panel.series.map(one => one.name + " " + number(one.mean.at(-1))).join(", ");
+  const box = chartBox(chart.name, chart.note + ", over " + chart.panel.x.label + "s; at the end: " + ends);
+  at("curves").append(make("h3", {}, chart.note), box);
   chart.graph = new Dygraph(box, curveRows(chart, false), {
-    ...curveOptions(chart), labels: ["round", ...order.map(key)], customBars: true, legend: "never", xlabel: chart.over || "round",
-    ylabel: chart.unit, interactionModel: interaction, highlightCircleSize: 4,
+    ...curveOptions(chart), labels: ["x", ...chart.panel.drawn.map(key)], customBars: true, legend: "never", xlabel: chart.panel.x.label,
+    ylabel: chart.y.label, interactionModel: interaction, highlightCircleSize: 4,
     labelsKMB: false, digitsAfterDecimal: 3, xRangePad: 2, axisLabelFontSize: 13,
-    highlightCallback: (event, x, points, row) => writeValues(chart, row), unhighlightCallback: () => writeValues(chart, chart.x.length - 1),
+    highlightCallback: (event, x, points, row) => writeValues(chart, row), unhighlightCallback: () => writeValues(chart, chart.panel.at.length - 1),
   });
   charts.push(chart);
-}
-
-function redrawVisibility() {
-  for (const chart of charts) chart.graph.updateOptions({ visibility: order.map(c => shown[c]) });
 }
 
 function redrawCurves() {
@@ -97,27 +99,22 @@ function redrawCurves() {
 const outputs = competitors.map(() => make("output"));
 
 function writeValues(chart, row) {
-  competitors.forEach((c, i) => { outputs[i].textContent = chart.write(chart.curves[i][0][row], chart.curves[i][1][row]); });
-  at("round-shown").textContent = chart.unit + ", " + chart.when(row);
+  const write = chart.y.percent ? percent : interval;
+  chart.panel.series.forEach((one, i) => { outputs[i].textContent = write(one.mean[row], one.ci95[row]); });
+  at("round-shown").textContent = chart.y.label + ", " + placeName(chart.panel, row);
 }
 
-/* Beyond this number of learners, a page begins with those that a reader can tell apart. */
-const MANY = 12;
-const crowded = competitors.filter(c => c.role === "learner").length > MANY;
-
-function isProminent(c, i) { return c.role === "selector" || i === bestLearner(); }
-
 function show(which) {
-  competitors.forEach((c, i) => { shown[i] = which(c, i); });
+  competitors.forEach((c, i) => { shown[i] = which(c); });
   at("legend").querySelectorAll("input").forEach((box, i) => { box.checked = shown[i]; });
-  redrawVisibility();
+  redrawCurves();
 }
 
 function buildLegend() {
   at("legend").append(...competitors.map((c, i) => make("label", { title: c.name },
-    make("input", { type: "checkbox", checked: true, "data-competitor": i, change: event => {
+    make("input", { type: "checkbox", checked: shown[i], "data-competitor": i, change: event => {
       shown[i] = event.target.checked;
-      redrawVisibility();
+      redrawCurves();
     } }), swatch(c.style), make("span", { class: "name" }, c.name), outputs[i])));
 }
 
@@ -135,80 +132,90 @@ const onLog = data.manifest.measure === "value", measure = onLog ? "value" : "re
 function buildControls() {
   const plain = (text, action) => make("button", { type: "button", click: action }, text);
   at("controls").append(...(onLog ? [] : [toggleButton("log regret", "logY")]), toggleButton("log rounds", "logX"), toggleButton("95% bands", "bands"),
-    plain("whole range", () => charts.forEach(chart => chart.graph.resetZoom())), plain("all", () => show(() => true)),
-    plain("selectors and best learner", () => show(isProminent)),
+    toggleButton("others in grey", "grey"), plain("whole range", () => charts.forEach(chart => chart.graph.resetZoom())), plain("all", () => show(() => true)),
+    plain("selectors and best learner", () => show(c => c.role === "selector" || c === bestLearner())),
     make("span", { id: "round-shown", class: "quiet" }));
 }
 
 function bestLearner() {
-  let best = -1;
-  competitors.forEach((c, i) => { if (c.role === "learner" && (best < 0 || (onLog ? c.regret > competitors[best].regret : c.regret < competitors[best].regret))) best = i; });
-  return best;
-}
-
-/* The first rows of a log leave wide intervals, so only the last nine tenths set the scale. */
-function valueRange() {
-  let low = Infinity, high = -Infinity;
-  for (const [means, halves] of data.regret) {
-    means.forEach((mean, p) => {
-      if (mean === null || p < means.length / 10) return;
-      low = Math.min(low, mean - (halves[p] || 0));
-      high = Math.max(high, mean + (halves[p] || 0));
-    });
-  }
-  return low < high ? [low, high] : [null, null];
+  const sign = onLog ? -1 : 1;
+  return competitors.filter(c => c.role === "learner").reduce((best, c) => best && sign * best.regret <= sign * c.regret ? best : c, null);
 }
 
 function buildCurves() {
-  const ends = competitors.map(c => c.name + " " + number(c.regret)).join(", ");
   buildControls();
   buildLegend();
-  const label = onLog ? "Value on the log so far" : "Cumulative regret";
-  addCurves({ name: "regret", label, unit: onLog ? "value" : "cumulative regret", x: data.rounds, curves: data.regret,
-    range: onLog ? valueRange() : [0, null], canLog: !onLog, when: row => "round " + data.rounds[row], write: interval }, at("curves"), label + " over rounds; at the end: " + ends);
-  if (data.optimal) {
-    addCurves({ name: "optimal", label: "Optimal arm played" + (span > 1 ? ", mean of " + span + " recorded rounds" : ""),
-      unit: "share of runs", x: middles, curves: data.optimal.map(rows => rows.map(average)), range: [0, 1.02], canLog: false,
-      when: row => windowName(windows[row]), write: percent },
-    at("curves"), "Share of runs that play an optimal arm, over rounds");
-  } else {
-    at("curves").append(make("p", { class: "note" }, onLog ? "The optimal arm of a log is not known." : "A continuous set of arms has no optimal rate."));
-  }
-  if (data.tasks) {
-    const tasks = data.tasks[0][0].map((_, task) => task + 1);
-    addCurves({ name: "tasks", label: "Regret of each task", unit: "regret of the task", over: "task", x: tasks, curves: data.tasks,
-      range: [0, null], canLog: true, when: row => "task " + tasks[row], write: interval }, at("curves"), "Regret of each task, task by task");
-  }
+  for (const name of [measure, "optimal", "tasks"]) if (described[name]) addCurves(described[name]);
+  if (!described.optimal) at("curves").append(make("p", { class: "note" }, onLog ? "The optimal arm of a log is not known." : "A continuous set of arms has no optimal rate."));
   writeValues(charts[0], last);
   onTheme.push(redrawCurves);
 }
 
-/* ---- selection ---- */
+/* ---- areas ---- */
 
-/* dygraphs stacks the first series on top; the first learner lies lowest, as in the pictures. */
-function addShares(selector, learners) {
-  const up = learners.map((_, m) => learners.length - 1 - m), shares = data.share[selector].map(average);
+/* dygraphs stacks the first series on top; the first learner lies lowest. */
+function addAreas(chart, panel, box) {
+  const up = panel.series.map((_, m) => panel.series.length - 1 - m);
   const read = make("p", { class: "note" });
   const write = row => {
-    const parts = learners.map((l, m) => [shares[m][row], l.name]).filter(part => part[0] > 0).sort((a, b) => b[0] - a[0]);
-    read.textContent = windowName(windows[row]) + ": " + parts.slice(0, 4).map(part => part[1] + " " + percent(part[0])).join(", ");
+    const parts = panel.series.map(one => [one.mean[row], one.name]).filter(part => part[0] > 0).sort((a, b) => b[0] - a[0]);
+    read.textContent = placeName(panel, row) + ": " + parts.slice(0, 4).map(part => part[1] + " " + percent(part[0])).join(", ");
   };
-  const box = chartBox("share" + selector, "Shares of learners chosen by " + competitors[selector].name);
-  at("selection-charts").append(make("div", {}, make("h3", {}, competitors[selector].name), box, read));
-  const looks = () => ({ ...inks(), series: Object.fromEntries(up.map((m, i) => ["c" + i, { color: colour(learners[m].style) }])) });
-  const graph = new Dygraph(box, middles.map((round, w) => [round, ...up.map(m => shares[m][w])]), {
-    ...looks(), labels: ["round", ...up.map(key)], stackedGraph: true, fillAlpha: 0.8, strokeWidth: 0.8, legend: "never", xlabel: "round",
-    ylabel: "share of runs", valueRange: [0, 1.0001], interactionModel: interaction, highlightCircleSize: 0, axisLabelFontSize: 13,
-    highlightCallback: (event, x, points, row) => write(row), unhighlightCallback: () => write(windows.length - 1),
-    axes: { y: { drawGrid: false }, x: { drawGrid: false } },
+  box.after(read);
+  const look = m => panel.series[m].shown ? panel.series[m].style : chart.rest;
+  const looks = () => ({ ...inks(), series: Object.fromEntries(up.map((m, i) => ["c" + i, { color: colour(look(m)) }])) });
+  const graph = new Dygraph(box, panel.at.map((x, i) => [x, ...up.map(m => panel.series[m].mean[i])]), {
+    ...looks(), labels: ["x", ...up.map(key)], stackedGraph: true, fillAlpha: 0.8, strokeWidth: 0.8, legend: "never", xlabel: panel.x.label,
+    ylabel: chart.y.label, valueRange: [0, 1.0001], interactionModel: interaction, highlightCircleSize: 0, axisLabelFontSize: 13,
+    highlightCallback: (event, x, points, row) => write(row), unhighlightCallback: () => write(panel.at.length - 1),
+    axes: { y: { drawGrid: false, ...yLabels(chart) }, x: { drawGrid: false } },
   });
-  write(windows.length - 1);
+  write(panel.at.length - 1);
   onTheme.push(() => graph.updateOptions(looks()));
 }
 
 function buildSelection() {
-  if (data.share.length === 0) { at("selection").remove(); return; }
-  at("selection-legend").append(...data.names.map(l => make("span", { class: "entry", title: l.name }, swatch(l.style, true),
-    make("span", { class: "name" }, l.name))));
-  data.share.forEach((_, s) => addShares(s, data.names));
+  const chart = described.selection;
+  if (!chart) { dropSection("selection"); return; }
+  const boxes = chart.panels.map((panel, place) => chartBox("share" + place, "Shares of learners chosen by " + panel.title));
+  at("selection-charts").before(keyOf(chart));
+  at("selection-charts").append(...chart.panels.map((panel, place) => make("div", {}, make("h3", {}, panel.title), boxes[place])));
+  chart.panels.forEach((panel, place) => addAreas(chart, panel, boxes[place])); /* dygraphs takes the width that a box has now */
+}
+
+/* ---- sweeps ---- */
+
+/* A series as a line, with an error bar and a point at each x, or with a band. */
+function sweepLine(one, panel, x, y) {
+  const places = panel.at.map((value, i) => i).filter(i => one.mean[i] !== null), half = i => one.ci95[i] || 0;
+  const path = ends => places.map(i => x(panel.at[i]).toFixed(1) + "," + y(ends(i)).toFixed(1));
+  const line = coloured(draw("polyline", { points: path(i => one.mean[i]).join(" "), fill: "none", "stroke-width": one.style.width,
+    "stroke-dasharray": one.style.dash.join(" ") || null }), "stroke", one.style);
+  if (!one.marked) {
+    const band = [...path(i => one.mean[i] + half(i)), ...path(i => one.mean[i] - half(i)).reverse()];
+    return [coloured(draw("polygon", { points: band.join(" "), "fill-opacity": one.style.band }), "fill", one.style), line];
+  }
+  const marks = places.flatMap(i => [draw("line", { x1: x(panel.at[i]), x2: x(panel.at[i]), y1: y(one.mean[i] - half(i)), y2: y(one.mean[i] + half(i)) }),
+    draw("circle", { cx: x(panel.at[i]), cy: y(one.mean[i]), r: 3.5 }, draw("title", {}, one.name + ", " + panel.x.label + " " + panel.at[i] + ": " + interval(one.mean[i], one.ci95[i])))]);
+  return [line, coloured(coloured(draw("g", { "stroke-width": 1.2 }, ...marks), "stroke", one.style), "fill", one.style)];
+}
+
+function sweepPlot(chart, panel) {
+  const width = 560, height = 380, left = 70, right = width - 12, top = 10, bottom = height - 48;
+  const x = scale(panel.x, left, right), y = scale(chart.y, bottom, top);
+  const across = chart.y.ticks.flatMap(v => [draw("line", { class: "axis", x1: left, x2: right, y1: y(v), y2: y(v) }),
+    draw("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, tickText(v))]);
+  const down = panel.x.ticks.flatMap(v => [draw("line", { class: "axis", x1: x(v), x2: x(v), y1: top, y2: bottom }),
+    draw("text", { x: x(v), y: bottom + 18, "text-anchor": "middle" }, tickText(v))]);
+  return make("div", {}, make("h3", {}, panel.title), draw("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "data-plot": "sweep",
+    "aria-label": chart.y.label + " over " + panel.x.label + " of " + panel.title }, ...across, ...down,
+  ...panel.drawn.flatMap(s => sweepLine(panel.series[s], panel, x, y)),
+  draw("text", { x: (left + right) / 2, y: height - 8, "text-anchor": "middle" }, panel.x.label),
+  draw("text", { x: -(top + bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" }, chart.y.label)));
+}
+
+function buildSweep() {
+  const chart = described.sweep;
+  if (!chart) { dropSection("sweep"); return; }
+  at("sweep").append(keyOf(chart), make("div", { class: "columns" }, ...chart.panels.map(panel => sweepPlot(chart, panel))));
 }

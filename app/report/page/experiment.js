@@ -133,31 +133,25 @@ function matchingTable(name, rows) {
 }
 
 /* With features the lemma is about charges that are sums over the whole history, in a world drawn for this choice. */
-function estimatesCharges(name) {
-  const options = selectorOptions[name] || {};
-  return bringsFeatures(manifest.environment) && !(options.memory === "all" && options.recency === 1 && options.hold === 0);
-}
-
 /* At least 50 runs, so that z is a standard score. */
-function matchingBadge(name, largest) {
+function matchingBadge(largest) {
   if (manifest.runs < 50) return badge("undecided", "too few runs to tell");
   const text = "largest |z| " + largest.toFixed(1);
-  if (estimatesCharges(name)) return badge("undecided", text + ": charges are estimates, so the shares agree only roughly");
   return largest < 4.5 ? badge("holds", text + ": the shares agree") : badge("fails", text + ": the shares differ");
 }
 
 function buildMatching() {
   const styles = Object.fromEntries(data.names.map(l => [l.name, l.style])), names = [...new Set(data.matching.map(row => row.name))];
-  const floors = (manifest.selectors || []).filter(s => s.floor > 0 && s.belief !== undefined).map(s => s.name);
-  if (floors.length) at("matching").append(make("p", { class: "note" }, "Not checked: " + floors.join(", ") +
-    ". With a floor, learners are not charged for the arms that the floor draws."));
-  if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief and charges every play, or no rounds are left after each learner was tried once.")); return; }
-  at("matching").append(make("div", { class: "legend matching-legend" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
+  const without = (manifest.selectors || []).filter(s => s.belief !== undefined && !names.includes(s.name)).map(s => s.name);
+  if (without.length && bringsFeatures(manifest.environment)) at("matching").append(make("p", { class: "note" }, "Not checked: " + without.join(", ") +
+    ". With features the check holds for the whole history only (memory: all, hold: 0, without consider); other charges are estimates."));
+  if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief and exact charges, or no rounds are left after each learner was tried once.")); return; }
+  at("matching").append(make("div", { class: "legend narrow" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
     swatch(l.style, true), make("span", { class: "name" }, l.name)))));
-  if (data.tasks) at("matching").append(make("p", { class: "note" }, "Rounds and regret are those of the last task."));
+  if (described.tasks) at("matching").append(make("p", { class: "note" }, "Rounds and regret are those of the last task."));
   for (const name of names) {
     const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
-    at("matching").append(make("h3", {}, name, " ", matchingBadge(name, largest)),
+    at("matching").append(make("h3", {}, name, " ", matchingBadge(largest)),
     make("div", { class: "split" }, matchingPlot(rows, styles), matchingTable(name, rows)));
   }
 }
@@ -184,7 +178,7 @@ function buildRerun() {
     make("p", { class: "note" }, "With posse " + manifest.version + " this gives the same numbers, on any machine and with any number of threads. Their hash is ",
       make("code", {}, String(manifest.hash)), "."),
     make("h3", {}, "The experiment file"), make("pre", { tabindex: "0" }, make("code", {}, manifest.source || "")),
-    make("p", { class: "note" }, "Files beside this page: ", ...["summary", "curves", "selection", "learners", "matching", "pairs", "claims", ...(data.tasks ? ["tasks"] : [])]
+    make("p", { class: "note" }, "Files beside this page: ", ...["summary", "curves", "selection", "learners", "matching", "pairs", "claims", ...(described.tasks ? ["tasks"] : [])]
       .flatMap(name => [make("a", { href: name + ".csv" }, name + ".csv"), " "]), make("a", { href: "results.h5" }, "results.h5"), " ",
     make("a", { href: "manifest.json" }, "manifest.json")));
 }
@@ -194,14 +188,14 @@ buildFacts();
 buildResults();
 buildWarnings();
 buildCurves();
-if (crowded) show(isProminent);
 buildSelection();
+buildSweep();
 buildClaims();
 buildPairs();
 if (onLog) describeLog();
 else {
   buildMatching();
-  if (data.tasks) dropSection("theory"); /* guarantees hold for one task, but the curves are those of a whole run */
+  if (described.tasks) dropSection("theory"); /* guarantees hold for one task, but the curves are those of a whole run */
   else buildTheory();
 }
 buildRerun();

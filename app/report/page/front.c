@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "report/chart/json.h"
 #include "report/data/heap.h"
 #include "report/draw/comparison_picture.h"
 #include "report/draw/scaling_picture.h"
-#include "report/page/json.h"
 #include "report/page/template.h"
 
 enum { THUMBNAIL_POINTS = 60 };
@@ -27,7 +27,7 @@ static bool front_is_there(const char *directory, const char *name, const char *
 static json_t *axis_json(axis a) {
     json_t *ticks = json_array();
     for (size_t i = 0; i < a.tick_count; i++) json_array_append_new(ticks, json_real(a.ticks[i]));
-    return json_pack("{s:f, s:f, s:o}", "low", a.low, "high", a.high, "ticks", ticks);
+    return json_pack("{s:f, s:f, s:b, s:o}", "low", a.low, "high", a.high, "log", 1, "ticks", ticks);
 }
 
 /* ---- cards ------------------------------------------------------------------------------------------------------- */
@@ -39,8 +39,8 @@ static json_t *thumbnail_json(const record *r) {
         json_t *row = json_array();
         for (size_t p = 0; p < r->round_count; p++)
             if (p % step == 0 || p + 1 == r->round_count)
-                json_array_append_new(row, json_pack("[o, o]", template_number(r->rounds[p]),
-                                                     template_number(r->regret[c * r->round_count + p].mean)));
+                json_array_append_new(row, json_pack("[o, o]", json_number(r->rounds[p]),
+                                                     json_number(r->regret[c * r->round_count + p].mean)));
         json_array_append_new(all, row);
     }
     return all;
@@ -72,7 +72,7 @@ static json_t *panels_json(const comparison *c) {
         const record_competitor *learner = record_best_learner(c->experiments[e]);
         json_array_append_new(all, json_pack("{s:s, s:s, s:s?, s:o, s:o}", "name", c->experiments[e]->name, "title",
                                              c->experiments[e]->title, "learner", learner ? learner->name : NULL,
-                                             "learner_regret", template_number(learner ? learner->regret.mean : NAN),
+                                             "learner_regret", json_number(learner ? learner->regret.mean : NAN),
                                              "axis", axis_json(comparison_axis(c, e))));
     }
     return all;
@@ -80,10 +80,10 @@ static json_t *panels_json(const comparison *c) {
 
 static json_t *cell_json(const comparison_cell *cell) {
     if (cell->who == NULL) return json_null();
-    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o}", "regret", template_number(cell->who->regret.mean), "ci95",
-                     template_number(cell->who->regret.ci95), "verdict", comparison_verdicts[cell->verdict], "best",
-                     cell->best->name, "difference", template_number(cell->difference.mean), "difference_ci95",
-                     template_number(cell->difference.ci95));
+    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o}", "regret", json_number(cell->who->regret.mean), "ci95",
+                     json_number(cell->who->regret.ci95), "verdict", comparison_verdicts[cell->verdict], "best",
+                     cell->best->name, "difference", json_number(cell->difference.mean), "difference_ci95",
+                     json_number(cell->difference.ci95));
 }
 
 static json_t *front_rows_json(const comparison *c) {
@@ -114,11 +114,11 @@ static json_t *line_json(const scaling_family *f, const scaling_line *line) {
     for (size_t i = 0; i < f->member_count; i++)
         if (!isnan(line->regret[i].mean))
             json_array_append_new(points, json_pack("[f, f, o]", f->members[i].size, line->regret[i].mean,
-                                                    template_number(line->regret[i].ci95)));
+                                                    json_number(line->regret[i].ci95)));
     return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "name", line->name, "kind", line->kind, "share",
-                     line->shares, "exponent", template_number(line->exponent.mean), "exponent_ci95",
-                     template_number(line->exponent.ci95), "style", json_style(style_among_selectors(line->rank)),
-                     "points", points);
+                     line->shares, "exponent", json_number(line->exponent.mean), "exponent_ci95",
+                     json_number(line->exponent.ci95), "style", json_style(style_among_selectors(line->rank)), "points",
+                     points);
 }
 
 static json_t *families_json(const scaling *s, const char *directory) {
@@ -176,9 +176,10 @@ static json_t *notes_json(const char *directory, FILE *messages) {
 
 bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
                 const scaling *s, const char *directory, FILE *messages) {
-    json_t *data = json_pack("{s:o, s:o, s:o, s:o}", "cards", cards_json(records, folders, count, s, directory),
-                             "comparison", comparison_json(c, directory), "families", families_json(s, directory),
-                             "notes", notes_json(directory, messages));
+    json_t *data =
+        json_pack("{s:o, s:o, s:o, s:o, s:o}", "rest", json_style(style_of_rest()), "cards",
+                  cards_json(records, folders, count, s, directory), "comparison", comparison_json(c, directory),
+                  "families", families_json(s, directory), "notes", notes_json(directory, messages));
     bool made =
         data != NULL && template_write(directory, "index.html", "front.html", "posse: experiments", data, messages);
     json_decref(data);

@@ -5,9 +5,9 @@
 #ifndef REPORT_PAGE_PAGE_H
 #define REPORT_PAGE_PAGE_H
 
-#include "report/data/record.h"
+#include "report/chart/chart.h"
 
 /* Writes DIRECTORY/index.html. Returns false if it could not be written. */
-bool page_make(const record *r, const char *directory, FILE *messages);
+bool page_make(const record *r, const charts *all, const char *directory, FILE *messages);
 
 #endif

@@ -1,13 +1,14 @@
 "use strict";
-/* Small plots on logarithmic axes, drawn as SVG. An axis is {low, high, ticks}, as the pictures have it. */
+/* Small plots drawn as SVG. An axis is {low, high, log, ticks}, as the pictures have it. */
 
 /* Maps a value on the axis to a place between `from` and `to`; values beyond the axis are put at its end. */
 function scale(axis, from, to) {
-  const span = Math.log(axis.high / axis.low);
-  return value => from + (to - from) * Math.min(1, Math.max(0, Math.log(Math.max(value, axis.low) / axis.low) / span));
+  const part = axis.log ? value => Math.log(Math.max(value, axis.low) / axis.low) / Math.log(axis.high / axis.low)
+    : value => (value - axis.low) / (axis.high - axis.low);
+  return value => from + (to - from) * Math.min(1, Math.max(0, part(value)));
 }
 
-function tickText(value) { return value >= 1e6 || value < 1e-3 ? value.toExponential(0) : String(+value.toPrecision(6)); }
+function tickText(value) { return value >= 1e6 || (value !== 0 && Math.abs(value) < 1e-3) ? value.toExponential(0) : String(+value.toPrecision(6)); }
 
 /* The part of a text that a plot has room for; a tooltip shows all of it. */
 function cut(text, most) { return [...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text; }

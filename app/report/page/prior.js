@@ -1,8 +1,7 @@
 "use strict";
 /* The page of a fitted prior: scatter plots of two arms, the distribution of each arm, and the score of each candidate. */
 
-const dataStyle = { light: "#0072b2", dark: "#4aa8e0", width: 2, dash: [] };
-const drawStyle = { light: "#d55e00", dark: "#f07e2a", width: 2, dash: [] };
+const dataStyle = { ...data.dataStyle, width: 2, dash: [] }, drawStyle = { ...data.drawStyle, width: 2, dash: [] };
 const MARGINALS_MAX = 12, BINS = 30;
 
 function column(rows, arm) { return rows.map(row => row[arm]).filter(x => x !== null); }

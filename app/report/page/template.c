@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page/template.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/data/asset.h"
 #include "report/data/draft.h"
-#include "report/page/asset.h"
 
 enum { DIGITS = 6 }; /* of a number on a page; the CSV files have all digits */
 
@@ -80,8 +79,4 @@ bool template_write(const char *directory, const char *file, const char *name, c
     if (a == NULL || !draft_open(&d, directory, file, messages)) return false;
     template_expand(d.stream, a->text, title, data);
     return draft_finish(&d, messages);
-}
-
-json_t *template_number(double number) {
-    return isfinite(number) ? json_real(number) : json_null();
 }

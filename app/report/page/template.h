@@ -16,7 +16,4 @@
 bool template_write(const char *directory, const char *file, const char *name, const char *title, const json_t *data,
                     FILE *messages);
 
-/* A number as JSON; null if it is not finite. */
-json_t *template_number(double number);
-
 #endif

@@ -93,7 +93,7 @@ const bounded = ofBms.filter(c => c.fails === null).map(c => ({ ...c, allowance:
 const terms = { which: "d_star_largest" };
 
 function theoryRows() {
-  return data.rounds.map((t, p) => [t, ...bounded.map(s => data.regret[s.index][0][p] || null),
+  return rounds.map((t, p) => [t, ...bounded.map(s => course.series[s.index].mean[p] || null),
     ...bounded.map(s => guarantee(s, t))]);
 }
 
@@ -107,8 +107,8 @@ function theoryChart(refresh) {
   const read = make("p", { class: "note" });
   at("theory").append(box, read);
   const write = row => {
-    read.textContent = "Round " + data.rounds[row] + ": " + bounded.map(s => s.name + " measured " + number(data.regret[s.index][0][row]) +
-      ", guaranteed " + number(guarantee(s, data.rounds[row]))).join("; ");
+    read.textContent = "Round " + rounds[row] + ": " + bounded.map(s => s.name + " measured " + number(course.series[s.index].mean[row]) +
+      ", guaranteed " + number(guarantee(s, rounds[row]))).join("; ");
   };
   const graph = new Dygraph(box, theoryRows(), {
     ...theoryLooks(), labels: ["round", ...bounded.map(key), ...bounded.map((_, i) => "c" + (bounded.length + i))], legend: "never",
@@ -140,7 +140,7 @@ function coefficientTable() {
 }
 
 function boundTable(refresh) {
-  const holder = make("div"), T = data.rounds[last];
+  const holder = make("div"), T = rounds[last];
   const put = () => holder.replaceChildren(table("Guarantee and measurement", [
     { title: "selector", cell: s => make("span", {}, swatch(s.style), s.name), class: "name" },
     { title: "M", cell: s => String(s.M), number: true },

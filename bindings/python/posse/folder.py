@@ -127,6 +127,9 @@ class Folder:
         data, shape = _posse._dataset(self._path / "results.h5", name)
         return np.frombuffer(data, dtype).reshape(shape)
 
+    def charts(self) -> str:
+        return _posse._charts(self._path)
+
     def table(self) -> str:
         return text_of(Results(self))
 

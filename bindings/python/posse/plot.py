@@ -1,123 +1,96 @@
 # SPDX-License-Identifier: MIT
-"""Pictures with matplotlib, with the colours, widths and dashes of the program's own pictures."""
+"""Charts with matplotlib. What they show, in which order, colours and axes, is described by the report, which also makes
+the program's pictures."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
 
 import numpy as np
 
-from posse import _posse
-
-# As in the program's pictures: curves that jump from round to round are averaged over windows.
-WINDOWS = 100
 COLUMNS = 4  # of panels
-MANY = 12  # learners; beyond, only the best of them has a colour and a line in the key
-ORDER = {"learner": 1, "oracle": 2, "selector": 3}
 GREY = "#444444"
 GRID = "#DDDDDD"
-PALE = "#C8C8C8"
-LABELS = {"regret": "cumulative regret", "value": "value of a round", "optimal": "optimal arm played"}
+WITHOUT = {
+    "selection": "the experiment has no selectors",
+    "sweep": "no three learners of one kind played alone and differ in the number of an option",
+    "optimal": "there are no optimal arms",
+    "tasks": "a run has one task only",
+}
 
 
-def plot(results, what, ax):
+def plot(outcome: Any, what: str | None, ax: Any) -> Any:
     """Implements Results.plot."""
-    if what == "selection":
-        return _plot_selection(results, ax)
-    known = [results.measure, "optimal"] if results.measure == "regret" else ["value"]
-    if what not in known:
-        raise ValueError(f'there are {", ".join(f"{one!r}" for one in known)} and \'selection\' to plot, not {what!r}')
-    ax = ax if ax is not None else _new_axes(1)[0]
-    others = _others(results)
-    drawn = [
-        (_draw(ax, competitor, look, what), competitor.name)
-        for competitor, look in _looks(results)
-        if competitor.name not in others
-    ]
-    pale = [_draw_pale(ax, results[name], what) for name in others]
-    _dress(ax, results.title, LABELS[what], results)
-    if what == "optimal":
-        ax.set_ylim(0, 1)
-        ax.yaxis.set_major_formatter("{x:.0%}")
-    elif what == "regret":
-        ax.set_ylim(bottom=0)
-    drawn.sort(key=lambda entry: -entry[0].get_ydata()[-1])
-    drawn += [(line, f"{len(others)} other learners") for line in pale[:1]]
-    ax.legend([line for line, _ in drawn], [name for _, name in drawn], loc="center left", bbox_to_anchor=(1.01, 0.5),
-              frameon=False, handlelength=3.2)
-    return ax
+    charts = {chart["name"]: chart for chart in json.loads(outcome.charts())}
+    what = outcome.measure if what is None else what
+    if what in WITHOUT and what not in charts:
+        raise ValueError(f'there is no "{what}" to plot: {WITHOUT[what]}')
+    if what not in charts:
+        raise ValueError(f'there are {", ".join(repr(name) for name in charts)} to plot, not {what!r}')
+    chart = charts[what]
+    axes = _new_axes(len(chart["panels"])) if ax is None else list(np.atleast_1d(ax))
+    for panel, on in zip(chart["panels"], axes, strict=True):
+        _draw_panel(chart, panel, on)
+        _dress(chart, panel, on, first=on is axes[0])
+    _add_key(chart, axes[-1])
+    return axes if chart["panels"][0]["title"] else axes[0]
 
 
-def _others(results):
-    """The names of all learners but the best one, where there are too many to tell apart."""
-    learners = [c for c in results if c.role == "learner"]
-    if len(learners) <= MANY:
-        return []
-    ends = [getattr(c, f"final_{results.measure}") for c in learners]
-    best = int(np.argmin(ends) if results.measure == "regret" else np.argmax(ends))
-    return [c.name for place, c in enumerate(learners) if place != best]
+def _draw_panel(chart: Any, panel: Any, ax: Any) -> None:
+    at = np.array(panel["at"], dtype=float)
+    if chart["stacked"]:
+        heights = [_numbers(series["mean"]) for series in panel["series"]]
+        colours = [_look(chart, series)["light"] for series in panel["series"]]
+        ax.stackplot(at, heights, colors=colours, labels=[series["name"] for series in panel["series"]], linewidth=0)
+        return
+    for layer, place in enumerate(panel["drawn"]):
+        _draw_series(chart, panel["series"][place], at, ax, layer)
 
 
-def _draw_pale(ax, competitor, what):
-    x = competitor.rounds.astype(float)
-    y = getattr(competitor, what) if what != "optimal" else competitor.optimal_rate
-    if what == "optimal":
-        x, y = _averaged(x), _averaged(y)
-    (line,) = ax.plot(x, y, color=PALE, linewidth=0.6, zorder=0.8)
-    return line
+def _draw_series(chart: Any, series: Any, at: Any, ax: Any, layer: int) -> None:
+    look, mean, half = _look(chart, series), _numbers(series["mean"]), np.nan_to_num(_numbers(series["ci95"]))
+    known = ~np.isnan(mean)
+    at, mean, half = at[known], mean[known], half[known]
+    low = mean - half
+    if chart["y"]["log"]:
+        low = np.maximum(low, chart["y"]["low"])
+    if series["marked"]:
+        bars = {"fmt": "o", "markersize": 3.5, "elinewidth": 1, "color": look["light"]}
+        ax.errorbar(at, mean, (mean - low, half), zorder=2 + layer, **bars)
+    elif series["shown"]:
+        ax.fill_between(at, low, mean + half, color=look["light"], alpha=look["band"], linewidth=0, zorder=0.5)
+    ax.plot(at, mean, label=series["name"], zorder=2 + layer, **_line(look))
 
 
-def _looks(results):
-    """Every competitor with its colour, width and dashes, which follow from its place among those of the same role."""
-    ranks = {}
-    for competitor in results:
-        rank = ranks.get(competitor.role, 0)
-        ranks[competitor.role] = rank + 1
-        yield competitor, _posse._style(competitor.role, rank)
+def _numbers(values: Any) -> Any:
+    return np.array([np.nan if value is None else value for value in values])
 
 
-def _draw(ax, competitor, look, what):
-    colour, width, dashes = look
-    x = competitor.rounds.astype(float)
-    if what != "optimal":
-        y, half = getattr(competitor, what), getattr(competitor, f"{what}_ci95")
-    else:
-        x, y, half = map(_averaged, (x, competitor.optimal_rate, competitor.optimal_ci95))
-    half = np.nan_to_num(half)
-    order = ORDER[competitor.role]
-    ax.fill_between(x, y - half, y + half, color=colour, alpha=0.16 if order == 3 else 0.10, linewidth=0, zorder=0.5)
-    style = (0, [length / width for length in dashes]) if dashes else "solid"
-    (line,) = ax.plot(x, y, color=colour, linewidth=width * 0.75, linestyle=style, zorder=order, label=competitor.name)
-    return line
+def _look(chart: Any, series: Any) -> Any:
+    return series["style"] if series["shown"] else chart["rest"]
 
 
-def _averaged(values):
-    """Means over windows, of which there are at most WINDOWS."""
-    window = -(-len(values) // WINDOWS)
-    starts = np.arange(0, len(values), window)
-    counts = np.diff(np.append(starts, len(values)))
-    sums = np.add.reduceat(values, starts, axis=0)
-    return sums / counts.reshape(-1, *[1] * (values.ndim - 1))
+def _line(look: Any) -> dict[str, Any]:
+    """Dashes are lengths; matplotlib counts them in widths of the line."""
+    style = (0, [length / look["width"] for length in look["dash"]]) if look["dash"] else "solid"
+    return {"color": look["light"], "linewidth": 0.75 * look["width"], "linestyle": style}
 
 
-def _plot_selection(results, ax):
-    selectors = [competitor for competitor in results if competitor.role == "selector"]
-    if not selectors:
-        raise ValueError('there is no "selection" to plot: the experiment has no selectors')
-    axes = _new_axes(len(selectors)) if ax is None else list(np.atleast_1d(ax))
-    colours = [_posse._style("learner", place)[0] for place in range(len(results.learners))]
-    x = _averaged(results.recorded.astype(float))
-    for panel, selector in zip(axes, selectors, strict=True):
-        panel.stackplot(x, _averaged(selector.shares).T, colors=colours, labels=results.learners, linewidth=0)
-        _dress(panel, selector.name, "share of runs" if panel is axes[0] else "", results)
-        panel.set_ylim(0, 1)
-        panel.grid(False)
-    handles, labels = axes[-1].get_legend_handles_labels()
-    if len(labels) > MANY:  # those that are chosen most
-        shares = np.mean([np.nan_to_num(selector.shares).mean(axis=0) for selector in selectors], axis=0)
-        most = sorted(np.argsort(-shares, kind="stable")[:MANY])
-        handles, labels = [handles[place] for place in most], [labels[place] for place in most]
-    axes[-1].legend(handles[::-1], labels[::-1], loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
-    return axes
+def _add_key(chart: Any, ax: Any) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    entries = [chart["panels"][panel]["series"][place] for panel, place in chart["key"]]
+    looks = [(series["style"], series["name"]) for series in entries]
+    looks += [(chart["rest"], chart["others"])] if chart["others"] else []
+    handles = [Patch(color=look["light"]) if chart["stacked"] else Line2D([], [], **_line(look)) for look, _ in looks]
+    where, height, length = ("upper left", 1, 2) if chart["stacked"] else ("center left", 0.5, 3.2)
+    names = [name for _, name in looks]
+    ax.legend(handles, names, loc=where, bbox_to_anchor=(1.01, height), handlelength=length, frameon=False)
 
 
-def _new_axes(count):
+def _new_axes(count: int) -> list[Any]:
     from matplotlib import pyplot
 
     columns, rows = min(count, COLUMNS), -(-count // COLUMNS)
@@ -128,14 +101,34 @@ def _new_axes(count):
     return list(axes.flat[:count])
 
 
-def _dress(ax, title, label, results):
-    ax.set_title(title)
-    ax.set_xlabel("round")
-    ax.set_ylabel(label)
-    ax.set_xlim(0, results.rounds)
-    ax.grid(color=GRID, linewidth=0.7)
+def _dress(chart: Any, panel: Any, ax: Any, first: bool) -> None:
+    ax.set_title(panel["title"] or chart["title"])
+    for axis, described in ((ax.xaxis, panel["x"]), (ax.yaxis, chart["y"])):
+        _set_axis(ax, axis, described)
+    ax.set_xlabel(panel["x"]["label"])
+    ax.set_ylabel(chart["y"]["label"] if first else "")
+    ax.grid(not chart["stacked"], **({} if chart["stacked"] else {"color": GRID, "linewidth": 0.7}))
     ax.set_axisbelow(True)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         ax.spines[side].set_color(GREY)
+
+
+def _set_axis(ax: Any, axis: Any, described: Any) -> None:
+    x = axis is ax.xaxis
+    if described["log"]:
+        (ax.set_xscale if x else ax.set_yscale)("log")
+        axis.set_minor_locator(_ticker().NullLocator())
+    (ax.set_xlim if x else ax.set_ylim)(described["low"], described["high"])
+    if described["ticks"]:
+        axis.set_major_locator(_ticker().FixedLocator(described["ticks"]))
+        axis.set_major_formatter("{x:g}")
+    if described["percent"]:
+        axis.set_major_formatter("{x:.0%}")
+
+
+def _ticker() -> Any:
+    from matplotlib import ticker
+
+    return ticker

@@ -378,13 +378,17 @@ class Results:
         columns.update({key: np.concatenate([getattr(c, key) for c in self]) for key in curves})
         return frame(columns)
 
-    def plot(self, what: Literal["regret", "value", "optimal", "selection"] | None = None, ax: Any = None) -> Any:
-        """Draws "regret" (on a log "value"; this is what None means) or "optimal" (the optimal rate) over rounds with
-        95% bands, or "selection" (the chosen learners, a panel per selector). Needs matplotlib. Returns the axes; for
-        "selection" a list of them, and `ax` may be one."""
+    def plot(
+        self, what: Literal["regret", "value", "optimal", "tasks", "selection", "sweep"] | None = None, ax: Any = None
+    ) -> Any:
+        """Draws what the program's picture of that name shows: "regret" (on a log "value"; this is what None means) or
+        "optimal" (the optimal rate) over rounds, "tasks" (the regret of each task), "selection" (the chosen learners, a
+        panel per selector), or "sweep" (final regret over an option, a panel per kind of learner). Needs matplotlib.
+        Returns the axes; for "selection" and "sweep" a list of them, and `ax` may be one. ValueError: the experiment has
+        no such chart."""
         from posse.plot import plot
 
-        return plot(self, what if what is not None else self.measure, ax)
+        return plot(self._outcome, what, ax)
 
     def save(self, directory: str | os.PathLike[str], *, fresh: bool = False) -> str:
         """Writes the files that the program would write, CSV, HDF5 and manifest, to directory/NAME, and returns that

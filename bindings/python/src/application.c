@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "describe/definition.h"
+#include "describe/prior_file.h"
 #include "posse_inside.h"
 #include "python/src/argument.h"
 #include "python/src/description.h"
@@ -150,7 +151,8 @@ static posse_error application_create(application *a, const posse_def *def, mess
 
 static bool application_make_posse(application *a, posse_def *def, description *from) {
     definition d;
-    if (!definition_read(&d, &from->root, from->memory, &from->found, def, true)) return refuse_definition(from);
+    if (!definition_read(&d, &from->root, from->memory, &from->found, def, prior_file_take))
+        return refuse_definition(from);
     message_log log = {.root = from->root};
     def->prior = d.prior;
     def->selector = d.selector;
@@ -328,7 +330,7 @@ static int add_description(application *a, description *from) {
         return -1;
     }
     if (!join_cast(a, from, &number)) return -1; /* first, because it registers the kind "python" */
-    if (definition_read_learner(&d, from->root, from->memory, &from->found, &arms, true)) {
+    if (definition_read_learner(&d, from->root, from->memory, &from->found, &arms, prior_file_take)) {
         if (number >= 0) d.learners[0].options[0].number = (double)number;
         place = add_part(a, &d.learners[0], from->root);
     } else

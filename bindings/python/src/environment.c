@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "describe/convert.h"
+#include "describe/prior_file.h"
 #include "describe/trial.h"
 #include "python/src/argument.h"
 #include "python/src/array.h"
@@ -24,7 +25,7 @@ typedef struct environment_object {
 /* Makes the environment once to collect its problems, and once more, without a log, to keep it. */
 static bool environment_make(environment_object *o, description *from, uint64_t seed) {
     posse_part part = {0};
-    reading r = {.memory = from->memory, .found = &from->found, .folder = "", .files = true};
+    reading r = {.memory = from->memory, .found = &from->found, .folder = "", .priors = prior_file_take};
     trial_listen(&r);
     bool fine = convert_part(&r, from->root, POSSE_ENVIRONMENT, &part) &&
                 trial_environment(&r, from->root, &part, seed) && convert_check_rows(&r, from->root, POSSE_ENVIRONMENT);

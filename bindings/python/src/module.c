@@ -4,6 +4,7 @@
  */
 #include "cli/plugin.h"
 #include "posse.h"
+#include "python/src/charts.h"
 #include "python/src/dataset.h"
 #include "python/src/decision.h"
 #include "python/src/errors.h"
@@ -14,7 +15,6 @@
 #include "python/src/prior.h"
 #include "python/src/program.h"
 #include "python/src/snapshot.h"
-#include "report/draw/style.h"
 
 static PyObject *module_version(PyObject *self, PyObject *unused) {
     (void)self;
@@ -27,23 +27,6 @@ static PyObject *module_kernels(PyObject *self, PyObject *unused) {
     (void)unused;
     const char *name = posse_kernels();
     return name != NULL ? PyUnicode_FromString(name) : Py_NewRef(Py_None);
-}
-
-/* style(role, rank): colour, width and dashes of a competitor in pictures. */
-static PyObject *style_(PyObject *self, PyObject *arguments) {
-    (void)self;
-    const char *role;
-    int rank;
-    if (!PyArg_ParseTuple(arguments, "si", &role, &rank)) return NULL;
-    record_role known = role[0] == 's' ? RECORD_SELECTOR : role[0] == 'l' ? RECORD_LEARNER : RECORD_ORACLE;
-    style look = style_of(known, (size_t)rank);
-    PyObject *dashes = PyList_New(0);
-    for (const int *dash = look.dash; dashes != NULL && dash != NULL && *dash != 0; dash++) {
-        PyObject *length = PyLong_FromLong(*dash);
-        if (length == NULL || PyList_Append(dashes, length) != 0) Py_CLEAR(dashes);
-        Py_XDECREF(length);
-    }
-    return dashes != NULL ? Py_BuildValue("sdN", look.light, look.width, dashes) : NULL;
 }
 
 /* plugin(path): registers the kinds of a shared object. */
@@ -78,7 +61,8 @@ static PyMethodDef functions[] = {
     {"_write_vw", logged_write, METH_VARARGS, "Writes a log; posse.write_vw is how to call it."},
     {"_read_prior", prior_read, METH_O, "Reads a prior; posse.read_prior is how to call it."},
     {"_fit_prior", prior_fit, METH_VARARGS, "Fits a prior; posse.fit_prior is how to call it."},
-    {"_style", style_, METH_VARARGS, "How a competitor is drawn: colour, width, dashes."},
+    {"_charts", charts_of_folder, METH_O,
+     "The charts of results in a folder, in JSON; Results.plot is how to draw them."},
     {"main", program_main, METH_O,
      "main(argv, /)\n--\n\nThe program, with its arguments; returns the exit status. It may end the process."},
     {"_decision", decision_revive, METH_VARARGS, "A decision from what its pickle holds."},

@@ -14,6 +14,7 @@
 #include "experiment/record/doubt.h"
 #include "experiment/store/output.h"
 #include "python/src/array.h"
+#include "python/src/charts.h"
 #include "python/src/errors.h"
 
 /* ------------------------------------------------ making, taking ------------------------------------------------- */
@@ -439,6 +440,7 @@ PyTypeObject *outcome_type(void) {
     static PyMethodDef methods[] = {{"save", outcome_save, METH_VARARGS, "Writes the result files."},
                                     {"run_curves", run_curves, METH_VARARGS, "The curves of single runs."},
                                     {"table", get_table, METH_NOARGS, "The table that the program prints."},
+                                    {"charts", charts_of_outcome, METH_NOARGS, "The charts, described in JSON."},
                                     {"__reduce__", refuse_pickle, METH_NOARGS, "TypeError."},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_dealloc, outcome_dealloc},

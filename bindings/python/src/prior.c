@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "describe/prior_file.h"
 #include "posse_kinds.h"
 #include "python/src/errors.h"
 
@@ -90,10 +91,18 @@ PyObject *prior_read(PyObject *self, PyObject *path) {
     (void)self;
     PyObject *bytes;
     first_words words = {""};
-    posse_host host = {.log = {prior_hear, &words}};
+    problems found;
     posse_prior *prior = NULL;
+    const posse_allocator heap = {0};
     if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
-    posse_error error = posse_prior_read(PyBytes_AsString(bytes), &host, &prior);
+    problems_open(&found, &heap);
+    bool done = prior_file_read(PyBytes_AsString(bytes), &heap, &found, &prior);
+    problems_sort(&found);
+    const char *line =
+        !done && found.count > 0 ? problem_line(&found.list[0], PyBytes_AsString(bytes), found.memory) : NULL;
+    if (line != NULL) snprintf(words.text, sizeof words.text, "%s", line);
+    posse_error error = done ? POSSE_OK : line != NULL ? POSSE_ERROR_FIT : POSSE_ERROR_MEMORY;
+    problems_close(&found);
     Py_DECREF(bytes);
     return prior_answer(error, prior, &words);
 }

@@ -70,3 +70,19 @@ LAW(unreadable_files_are_told_by_errno) {
     assert_null(file_read("/tmp", FILE_ANY_SIZE, &size));
     assert_int_equal(errno, EISDIR);
 }
+
+LAW(folders_are_made_with_those_above) {
+    char place[] = "/tmp/posse_folders_XXXXXX", path[60];
+    bool made;
+    assert_non_null(mkdtemp(place));
+    snprintf(path, sizeof path, "%s/a/b", place);
+    assert_true(file_make_folders(path, &made) && made);
+    assert_true(file_make_folders(path, &made) && !made);
+    assert_int_equal(rmdir(path), 0);
+    path[strlen(path) - 2] = '\0';
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(rmdir(place), 0);
+    assert_false(file_make_folders("/dev/null/a", &made));
+    assert_int_equal(errno, ENOTDIR);
+    assert_false(file_make_folders("", &made));
+}

@@ -111,7 +111,7 @@ static posse_trace trace_of(story *s, size_t entries) {
     s->arms = malloc(entries * sizeof *s->arms);
     s->regrets = malloc(entries * sizeof *s->regrets);
     assert_true(s->learners != NULL && s->arms != NULL && s->regrets != NULL);
-    return (posse_trace){s->learners, s->arms, s->regrets};
+    return (posse_trace){.learners = s->learners, .arms = s->arms, .regrets = s->regrets};
 }
 
 static void forget(story *s) {
@@ -126,7 +126,9 @@ static void play_abreast(posse_abreast *a, size_t rounds, posse_trace trace) {
     size_t width = posse_abreast_width(a);
     for (size_t done = 0, i = 0; done < rounds; i++) {
         size_t now = stretches[i % 6] < rounds - done ? stretches[i % 6] : rounds - done;
-        posse_trace at = {trace.learners + done * width, trace.arms + done * width, trace.regrets + done * width};
+        posse_trace at = {.learners = trace.learners + done * width,
+                          .arms = trace.arms + done * width,
+                          .regrets = trace.regrets + done * width};
         assert_int_equal(posse_abreast_play(a, 0, now, &at), POSSE_OK);
         done += now;
     }

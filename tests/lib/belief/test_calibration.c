@@ -408,7 +408,7 @@ LAW(choices_match_truth_of_models) {
     uint32_t runs = (uint32_t)(20000 * law_effort());
     for (int i = 0; i < LENGTH(models); i++) {
         posse_part environment = {.kind = "modelled", .options = {NUMBER("model", i)}};
-        double worst = matching_worst(&(matching){&environment, crew, LENGTH(crew), 0}, NULL, runs);
+        double worst = matching_worst(&(matching){&environment, crew, LENGTH(crew), 0, AT_ONCE}, NULL, runs);
         print_message("%s: worst |z| %.2f\n", models[i].name, worst);
         assert_that(worst < Z_MAX, "%s: worst |z| = %.2f", models[i].name, worst);
     }
@@ -420,7 +420,8 @@ LAW(approximations_miss_choices_by_so_much) {
     uint32_t runs = (uint32_t)(20000 * law_effort());
     posse_part environment = {.kind = "modelled", .options = {NUMBER("model", LENGTH(models) - 1)}};
     for (int i = 0; i < LENGTH(approximations); i++) {
-        double worst = matching_worst(&(matching){&environment, crew, LENGTH(crew), 0}, &approximations[i], runs);
+        double worst =
+            matching_worst(&(matching){&environment, crew, LENGTH(crew), 0, AT_ONCE}, &approximations[i], runs);
         print_message("%s: worst |z| %.2f\n", posse_part_option(&approximations[i], "inference")->word, worst);
         assert_that(worst < 2.0 * Z_MAX, "worst |z| = %.2f", worst);
     }

@@ -314,7 +314,7 @@ LAW(choices_match_truth_in_later_tasks) {
                                       {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.5)}},
                                       {.kind = "fixed", .options = {NUMBER("arm", 2)}}};
     static const posse_part wrong = {.kind = "hierarchical", .options = {NUMBER("spread", 0.1), NUMBER("noise", 0.8)}};
-    matching m = {&environment, crew, LENGTH(crew), 2};
+    matching m = {&environment, crew, LENGTH(crew), 2, AT_ONCE};
     uint32_t runs = (uint32_t)(20000 * law_effort());
     double worst = matching_worst(&m, NULL, runs), noticed = matching_worst(&m, &wrong, runs);
     print_message("worst |z| %.2f, of a wrong belief %.2f\n", worst, noticed);

@@ -24,7 +24,7 @@ LAW(playing_is_deciding_and_learning) {
         posse_environment_begin(e, def.run);
         assert_int_equal(posse_restart(played, def.run), POSSE_OK);
         for (int at = 0; at < ROUNDS; at += 100) {
-            posse_trace trace = {who + at, what + at, regrets + at};
+            posse_trace trace = {.learners = who + at, .arms = what + at, .regrets = regrets + at};
             assert_int_equal(posse_play(played, e, 100, &trace), POSSE_OK);
         }
         posse *stepped = posse_made(&def);

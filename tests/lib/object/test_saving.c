@@ -357,6 +357,7 @@ LAW(forged_states_do_no_harm) {
     const size_t least = law_effort() < 1.0 ? 3 : 1;
     for (int h = 0; h < HABITATS; h++)
         for (int k = 0; k < count; k++) {
+            if (!specimen_fits(&selectors[k].part, &habitats[h])) continue;
             int only = specimen_fits(&selectors[k].part, &habitats[ARMS_5]) ? ARMS_5 : COINS_4;
             if (h != only && k > 0) continue; /* rivals use rewards only, in all habitats alike */
             saved s = small_state_of(h, selectors[k].part);
@@ -759,6 +760,28 @@ LAW(saves_of_every_released_version_go_on) {
     static const char *const versions[] = {SAVED_FOLDER "/0.1.0"};
     for (int v = 0; v < LENGTH(versions); v++)
         for (int i = 0; i < LENGTH(names); i++) assert_goes_on(versions[v], names[i]);
+}
+
+/* Before 0.3, options without effect were accepted. Such a posse loads, decides as before, and gets more arms. */
+LAW(saves_with_options_without_effect_go_on) {
+    assert_goes_on(SAVED_FOLDER "/idle-options", "idle");
+    saved s = read_saved(SAVED_FOLDER "/idle-options/idle.posse");
+    posse *p;
+    posse_part learner = {.kind = "epsilon-greedy", .options = {NUMBER("precision", 7)}};
+    assert_int_equal(posse_load_exact(s.bytes, s.length, NULL, &p), POSSE_OK);
+    assert_int_equal(posse_learner_add(p, &learner, NULL), POSSE_OK); /* as a log of that version has it */
+    assert_int_equal(posse_set_epoch(p, 7), POSSE_OK);
+    for (int i = 0; i < 8; i++) {
+        posse_part added = {.kind = "ucb"};
+        assert_int_equal(posse_learner_add(p, &added, NULL), POSSE_OK);
+    }
+    assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
+    assert_refused(p, posse_learner_add(p, &learner, NULL), POSSE_ERROR_FIT);
+    saved again = saved_from(p);
+    posse_free(saved_loaded(&again));
+    posse_free(p);
+    saved_drop(&s);
+    saved_drop(&again);
 }
 
 /* Before `bms-plus` existed, the default selector was saved as `bms` with three options. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "describe/prior_file.h"
 #include "helpers.h"
 #include "keeping.h"
 #include "prior/choice.h"
@@ -221,12 +222,39 @@ LAW(plays_tell_noise_and_prior) {
 
 /* -------------------------------------------------- files ------------------------------------------------------ */
 
+static char heard[800];
+
 static char *text_of(const posse_prior *p) {
     size_t length = posse_prior_text(p, NULL, 0);
     char *text = malloc(length + 1);
     assert_int_equal(posse_prior_text(p, text, length + 1), length);
     assert_int_equal(strlen(text), length);
     return text;
+}
+
+/* The text of the file of a prior, in YAML. */
+static char *yaml_of(const posse_prior *p) {
+    static char *text;
+    static size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    prior_file_write(out, p, true);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+/* Reads the file of a prior. On failure NULL, and `heard` has the first problem. */
+static posse_prior *read_file(const char *path) {
+    posse_prior *p;
+    problems found;
+    problems_open(&found, NULL);
+    heard[0] = '\0';
+    bool done = prior_file_read(path, &(posse_allocator){0}, &found, &p);
+    assert_true(done == (found.count == 0) && done == (p != NULL));
+    problems_sort(&found);
+    if (found.count > 0) snprintf(heard, sizeof heard, "%s", problem_line(&found.list[0], path, found.memory));
+    problems_close(&found);
+    return p;
 }
 
 static void assert_same_part(const posse_part *a, const posse_part *b) {
@@ -241,43 +269,89 @@ static void assert_same_part(const posse_part *a, const posse_part *b) {
     }
 }
 
+/* In C as JSON, and by programs from files of YAML and JSON. */
 LAW(priors_are_read_as_they_were_written) {
     static const char *const kinds[] = {"gaussian", "mixture", "particles"};
-    scrap s = clusters(3, 90, false);
     for (int i = 0; i < LENGTH(kinds); i++) {
+        scrap s = clusters(3, 90, false);
         posse_fit how = posse_default_fit();
         how.kind = kinds[i];
         how.noise = 0.1;
-        posse_prior *p = fitted(&s, &how), *q, *r;
-        char *text = text_of(p), *second;
-        assert_int_equal(posse_prior_read_text("x", text, strlen(text), NULL, &q), POSSE_OK);
+        posse_prior *p = fitted(&s, &how), *q;
+        char *json = text_of(p), *yaml = yaml_of(p), *second;
+        assert_int_equal(posse_prior_read_text(json, strlen(json), NULL, &q), POSSE_OK);
         assert_same_part(posse_prior_part(p), posse_prior_part(q));
         assert_int_equal(posse_prior_arms(q), ARMS);
         assert_int_equal(posse_prior_record(q, &(posse_fit_record){0}), POSSE_ERROR_ABSENT);
         second = text_of(q);
-        scrap_write(&s, second);
-        assert_int_equal(posse_prior_read(s.path, NULL, &r), POSSE_OK);
-        assert_same_part(posse_prior_part(p), posse_prior_part(r));
-        scrap again = clusters(3, 90, false);
+        assert_string_equal(json, second);
+        posse_prior_free(q);
+        const char *const files[] = {json, yaml};
+        for (int k = 0; k < 2; k++) {
+            scrap_write(&s, files[k]);
+            q = read_file(s.path);
+            assert_that(q != NULL, "%s", heard);
+            assert_same_part(posse_prior_part(p), posse_prior_part(q));
+            assert_int_equal(posse_prior_arms(q), ARMS);
+            posse_prior_free(q);
+        }
+        assert_int_equal(posse_prior_make(posse_prior_part(p), ARMS, NULL, &q), POSSE_OK);
+        assert_same_part(posse_prior_part(p), posse_prior_part(q));
+        posse_prior_free(p), posse_prior_free(q);
+        free(json), free(yaml), free(second);
         unlink(s.path);
-        s = again;
-        posse_prior_free(p), posse_prior_free(q), posse_prior_free(r);
-        free(text), free(second);
     }
+}
+
+/* As 0.2.0 has written them, and as people write them. */
+LAW(earlier_files_of_priors_are_read) {
+    static const char *const texts[] = {
+        "# A prior of 2 arms, fitted by posse 0.2.0 to 9 instances.\n# Arms in order: a, b\nkind: mixture\ncomponents:\n"
+        "- weight: 0.25\n  belief:\n    kind: joint-gaussian\n    mean: [0.5, -1]\n    covariance:\n      - [1, 0.5]\n"
+        "      - [0.5, 2]\n    noise: 0.5\n- weight: 0.75\n  belief:\n    kind: joint-gaussian\n    mean: [0, 1e-3]\n"
+        "    covariance:\n      - [1, 0]\n      - [0, 1]\n    noise: 0.5\n",
+        "{kind: mixture, components: [{weight: 0.25, belief: {kind: joint-gaussian, mean: [0.5, -1],\n"
+        "  covariance: [[1, 0.5], [0.5, 2]], noise: 0.5}}, {belief: {noise: 0.5, kind: joint-gaussian,\n"
+        "  mean: [0, 0.001], covariance: [[1, 0], [0, 1]]}, weight: 0.75}]}\n",
+        "{\"kind\":\"mixture\",\"components\":[{\"weight\":0.25,\"belief\":{\"kind\":\"joint-gaussian\",\"mean\":[0.5,-1],"
+        "\"covariance\":[[1,0.5],[0.5,2]],\"noise\":0.5}},{\"weight\":0.75,\"belief\":{\"kind\":\"joint-gaussian\","
+        "\"mean\":[0,0.001],\"covariance\":[[1,0],[0,1]],\"noise\":0.5}}]}",
+    };
+    scrap s = scrap_open();
+    fclose(s.file);
+    posse_prior *first = NULL;
+    for (int i = 0; i < LENGTH(texts); i++) {
+        scrap_write(&s, texts[i]);
+        posse_prior *p = read_file(s.path);
+        assert_that(p != NULL, "%s", heard);
+        assert_int_equal(posse_prior_arms(p), 2);
+        if (i == 0)
+            first = p;
+        else {
+            assert_same_part(posse_prior_part(first), posse_prior_part(p));
+            posse_prior_free(p);
+        }
+    }
+    assert_true(posse_part_option(posse_prior_part(first), "components")->part[0].options[1].list[3] == 2.0);
+    posse_prior_free(first);
     unlink(s.path);
 }
 
 /* A posse with a prior from a text is the same as one with that prior written in C. */
 LAW(a_prior_is_what_every_belief_is) {
-    static const char text[] = "kind: linear\nnoise: {shape: 3, scale: 2}\nprecision: 4\nrobust: true\n";
-    posse_prior *p;
-    assert_int_equal(posse_prior_read_text("x", text, strlen(text), NULL, &p), POSSE_OK);
+    static const char *const texts[] = {
+        "{\"kind\": \"linear\", \"noise\": {\"shape\": 3, \"scale\": 2}, \"precision\": 4, \"robust\": true}",
+        "{\"robust\": true, \"precision\": 4e0, \"noise.scale\": 2, \"noise.shape\": 3.0, \"kind\": \"linear\"}"};
     const posse_part same = {.kind = "linear",
                              .options = {NUMBER("noise.shape", 3.0), NUMBER("noise.scale", 2.0),
                                          NUMBER("precision", 4.0), NUMBER("robust", 1.0)}};
-    assert_same_part(&same, posse_prior_part(p));
-    assert_int_equal(posse_prior_arms(p), 0);
-    posse_prior_free(p);
+    for (int i = 0; i < LENGTH(texts); i++) {
+        posse_prior *p;
+        assert_int_equal(posse_prior_read_text(texts[i], strlen(texts[i]), NULL, &p), POSSE_OK);
+        assert_same_part(&same, posse_prior_part(p));
+        assert_int_equal(posse_prior_arms(p), 0);
+        posse_prior_free(p);
+    }
 }
 
 /* The same table gives the same bits under every compiler. */
@@ -288,7 +362,7 @@ LAW(fits_are_the_same_everywhere) {
     how.plays = true;
     how.components = 2;
     posse_prior *q = fitted(&log, &how);
-    char *one = text_of(p), *other = text_of(q);
+    char *one = yaml_of(p), *other = yaml_of(q);
     const char *first = strstr(one, "kind:"), *second = strstr(other, "kind:"); /* after the heading */
     uint64_t hash = hash_bytes(first, strlen(first)) ^ hash_bytes(second, strlen(second));
     assert_that(hash == 0xe7a697dae8e3fa4au, "the hash of fitted priors is 0x%016llx", (unsigned long long)hash);
@@ -298,8 +372,6 @@ LAW(fits_are_the_same_everywhere) {
 }
 
 /* -------------------------------------------------- wrong ------------------------------------------------------ */
-
-static char heard[800];
 
 static void hear(void *context, const posse_place *place, const char *message) {
     (void)context, (void)place;
@@ -384,42 +456,83 @@ LAW(wrong_fits_are_told_why) {
     assert_int_equal(posse_prior_fit("/no/such/file", &(posse_fit){.kind = "mixture"}, &listener, &p), POSSE_ERROR_FIT);
     assert_int_equal(posse_prior_fit(NULL, wrong, NULL, &p), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_prior_fit("x", NULL, NULL, &p), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_prior_read(NULL, NULL, &p), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_prior_read_text(NULL, 0, NULL, &p), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_prior_make(NULL, 0, NULL, &p), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_prior_make(&(posse_part){.kind = "beta"}, -1, NULL, &p), POSSE_ERROR_ARGUMENT);
 }
 
-LAW(wrong_priors_are_told_where) {
+LAW(wrong_files_of_priors_are_told_where) {
     static const char *const texts[][2] = {
-        {"", "x:1:1: the file is empty"},
-        {"kind: gausian\n", "x:1:7: there is no belief of kind \"gausian\"; did you mean \"gaussian\"?"},
-        {"mean: 1\n", "x:1:1: a belief, {kind: ..}, is needed here"},
-        {"kind: gaussian\nsigma: 1\n", "x:2:1: belief \"gaussian\" has no key \"sigma\""},
-        {"kind: gaussian\nsd: -1\n", "x:2:5: sd: -1 is out of range; it must be at least 1e-50 and at most 1e+50"},
-        {"kind: gaussian\nmean: [0, one]\n", "x:2:11: \"one\" is no number"},
-        {"kind: gaussian\nmean: [0, 1]\nsd: [1, 2, 3]\n", "x:3:5: sd: a list of 3 numbers, but there are 2 arms"},
+        {"", "1:1: the file is empty"},
+        {"kind: gausian\n", "1:7: there is no belief of kind \"gausian\"; did you mean \"gaussian\"?"},
+        {"mean: 1\n", "1:1: a belief, {kind: ..}, is needed here, not a map"},
+        {"gaussian\n", "1:1: a belief, {kind: ..}, is needed here, not the word \"gaussian\""},
+        {"file: other.yaml\n", "1:1: a belief, {kind: ..}, is needed here, not a map"},
+        {"kind: mixture\ncomponents: [{weight: 1, belief: {file: other.yaml}}]\n",
+         "2:35: the file of a prior cannot name that of another; write the belief itself"},
+        {"kind: mixture\ncomponents: [{weight: 1, belief: environment}]\n",
+         "2:34: the environment has no prior to take a belief from"},
+        {"kind: gaussian\nsigma: 1\n", "2:1: belief \"gaussian\" has no key \"sigma\""},
+        {"kind: gaussian\nsd: -1\n", "2:5: sd: -1 is out of range; it must be at least 1e-50 and at most 1e+50"},
+        {"kind: gaussian\nmean: [0, one]\n", "2:11: a number is needed here, not the word \"one\""},
+        {"kind: gaussian\nmean: [0, 1]\nsd: [1, 2, 3]\n", "3:5: sd: a list of 3 numbers, but there are 2 arms"},
         {"kind: joint-gaussian\nmean: [0, 0]\ncovariance:\n  - [1, 0]\n  - [0.5, 1]\n",
-         "x:5:5: covariance: row 2, column 1: it is not the same as in the other half of the table"},
-        {"kind: joint-gaussian\ncovariance: [[1, 0], [0]]\n", "x:2:22: a row of 1 numbers, but the first has 2"},
+         "5:5: covariance[1]: row 2, column 1: it is not the same as in the other half of the table"},
+        {"kind: joint-gaussian\ncovariance: [[1, 0], [0]]\n", "2:22: a row of 1 numbers, but the first has 2"},
         {"kind: mixture\ncomponents:\n- weight: 1\n  belief: {kind: gaussian, mean: [0, 1]}\n- weight: 1\n",
-         "x:5:3: a component, {weight: .., belief: ..}, is needed here"},
+         "5:3: belief: is missing; it must be a belief"},
         {"kind: mixture\ncomponents:\n- weight: 1\n  belief: {kind: gaussian, mean: [0, 1]}\n- weight: 1\n  belief: "
          "{kind: gaussian, mean: [0]}\n",
-         "x:6:34: mean: a list of 1 numbers, but there are 2 arms"},
+         "6:34: components[1].mean: a list of 1 numbers, but there are 2 arms"},
         {"kind: particles\nfile: no-such.csv\n", NULL},
-        {"kind: particles\ntable: [[1, 2]]\nkernel: true\n", "x:3:9: \"true\" is no number"},
-        {"kind: gaussian\nrobust: 1\n", "x:2:9: true or false is needed here"},
+        {"kind: particles\ntable: [[1, 2]]\nkernel: true\n", "3:9: a number is needed here, not true"},
+        {"kind: gaussian\nrobust: 1\n", "2:9: true or false is needed here, not the number 1"},
+        {"kind: gaussian\nmean: 0\nmean: 1\n", "3:1: the key \"mean\" is given twice; the first is in line 2"},
+    };
+    scrap s = scrap_open();
+    fclose(s.file);
+    for (int i = 0; i < LENGTH(texts); i++) {
+        scrap_write(&s, texts[i][0]);
+        posse_prior *p = read_file(s.path);
+        assert_int_equal(p != NULL, texts[i][1] == NULL); /* without a number of arms the file is not read */
+        if (texts[i][1] != NULL) assert_string_equal(after_path(s.path), texts[i][1]);
+        posse_prior_free(p);
+    }
+    unlink(s.path);
+    assert_null(read_file(s.path));
+    assert_string_equal(after_path(s.path), " cannot be read: No such file or directory");
+}
+
+LAW(wrong_texts_of_priors_are_told_where) {
+    static const char *const texts[][2] = {
+        {"", "line 1, column 1: the text is empty"},
+        {"kind: gaussian\n", "line 1, column 1: a value is needed here"},
+        {"[1]", "line 1, column 1: a belief, {\"kind\": ..}, is needed here"},
+        {"{\"mean\": 1}", "line 1, column 1: a belief, {\"kind\": ..}, is needed here"},
+        {"{\"kind\": 3}", "line 1, column 10: a kind of belief is needed here"},
+        {"{\"kind\": \"gausian\"}", "there is no belief of kind \"gausian\"; did you mean \"gaussian\"?"},
+        {"{\"kind\": \"gaussian\", \"sigma\": 1}", "there is no such option"},
+        {"{\"kind\": \"gaussian\", \"mean\": 1e999}", "line 1, column 30: 1e999 is beyond the range of a number"},
+        {"{\"kind\": \"gaussian\", \"mean\": [0, \"1\"]}", "line 1, column 35: a number is needed here"},
+        {"{\"kind\": \"gaussian\", \"mean\": []}", "line 1, column 30: a list without entries"},
+        {"{\"kind\": \"gaussian\", \"mean\": true}", "line 1, column 1: mean: not true or false"},
+        {"{\"kind\": \"gaussian\", \"robust\": 1}", "line 1, column 1: robust: true or false is needed"},
+        {"{\"kind\": \"gaussian\", \"sd\": 1, \"sd\": 1}", "line 1, column 31: the key \"sd\" is there twice"},
+        {"{\"kind\": \"gaussian\", \"mean\": [0, 1], \"sd\": [1, 2, 3]}", "a list of 3 numbers, but there are 2 arms"},
+        {"{\"kind\": \"joint-gaussian\", \"covariance\": [[1, 0], [0]]}",
+         "line 1, column 51: a row of 1 numbers, but the first has 2"},
+        {"{\"kind\": \"mixture\", \"components\": [{\"weight\": 1}]}",
+         "line 1, column 37: a component is {\"weight\": .., \"belief\": ..}"},
+        {"{\"kind\": \"mixture\", \"components\": [{\"weight\": 1, \"belief\": \"environment\"}]}",
+         "line 1, column 61: a belief, {\"kind\": ..}, is needed"},
+        {"{\"kind\": \"gaussian\"} x", "line 1, column 22: the text should end here"},
     };
     for (int i = 0; i < LENGTH(texts); i++) {
         posse_prior *p;
         heard[0] = '\0';
-        posse_error error = posse_prior_read_text("x", texts[i][0], strlen(texts[i][0]), &listener, &p);
-        if (texts[i][1] == NULL) {
-            assert_int_equal(error, POSSE_OK); /* the number of arms is unknown, so the file is not read */
-            posse_prior_free(p);
-            continue;
-        }
-        assert_int_equal(error, POSSE_ERROR_FIT);
+        assert_int_equal(posse_prior_read_text(texts[i][0], strlen(texts[i][0]), &listener, &p), POSSE_ERROR_FIT);
         assert_null(p);
-        assert_string_equal(heard, texts[i][1]);
+        assert_that(strncmp(heard, texts[i][1], strlen(texts[i][1])) == 0, "%s: %s", texts[i][0], heard);
     }
 }
 
@@ -431,8 +544,8 @@ static posse_error with_little(const scrap *s, const char *text, size_t fail_at,
     posse_host host = purse_host(&mine);
     posse_prior *p = NULL;
     posse_fit how = posse_default_fit();
-    posse_error error = text != NULL ? posse_prior_read_text("x", text, strlen(text), &host, &p)
-                                     : posse_prior_fit(s->path, &how, &host, &p);
+    posse_error error =
+        text != NULL ? posse_prior_read_text(text, strlen(text), &host, &p) : posse_prior_fit(s->path, &how, &host, &p);
     *calls = mine.calls;
     assert_true((error == POSSE_OK) == (p != NULL));
     posse_prior_free(p);
@@ -443,14 +556,14 @@ static posse_error with_little(const scrap *s, const char *text, size_t fail_at,
 /* Whichever allocation fails, the call fails and leaks nothing. */
 LAW(priors_survive_no_memory) {
     static const char text[] =
-        "kind: mixture\ncomponents:\n- weight: 1\n  belief: {kind: joint-gaussian, mean: [0, 1]}\n"
-        "- weight: 2\n  belief: {kind: particles, table: [[1, 2], [3, 4]]}\n";
+        "{\"kind\": \"mixture\", \"components\": [{\"weight\": 1, \"belief\": {\"kind\": \"joint-gaussian\", \"mean\": "
+        "[0, 1]}}, {\"weight\": 2, \"belief\": {\"kind\": \"particles\", \"table\": [[1, 2], [3, 4]]}}]}";
     scrap s = clusters(2, 60, true);
-    for (int reading = 0; reading < 2; reading++) {
+    for (int read = 0; read < 2; read++) {
         size_t needed, unused;
-        assert_int_equal(with_little(&s, reading ? text : NULL, 0, &needed), POSSE_OK);
+        assert_int_equal(with_little(&s, read ? text : NULL, 0, &needed), POSSE_OK);
         for (size_t n = 1; n <= needed; n++)
-            assert_int_equal(with_little(&s, reading ? text : NULL, n, &unused), POSSE_ERROR_MEMORY);
+            assert_int_equal(with_little(&s, read ? text : NULL, n, &unused), POSSE_ERROR_MEMORY);
     }
     unlink(s.path);
 }

@@ -173,7 +173,7 @@ static void mixed(void) {
 /* Draws do not depend on the size of blocks: the fewest slots, those of an object's streams, and those of a
  * simulation. */
 static void pure_on_this_set(void) {
-    static const uint16_t slots[] = {4, 16, 64, 96, STREAM_SLOTS};
+    static const uint16_t slots[] = {4, 8, 16, 64, 128, STREAM_SLOTS};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
         pure_slots = slots[i];
         one_by_one();
@@ -189,6 +189,52 @@ LAW(normals_and_uniforms_are_pure) {
         pure_normals[n] = inverse_normal(pure_uniforms[n]);
     }
     for_every_set(pure_on_this_set);
+}
+
+/* A stream that is enlarged continues where it was, and one that is hardly used stays small. */
+LAW(enlarged_streams_continue) {
+    purse mine = {0};
+    posse_allocator allocator = purse_host(&mine).allocator;
+    for (int kind = 0; kind < 3; kind++) {
+        arena memory = {.allocator = allocator};
+        posse_draw *draw = draw_make(&memory, 8), same;
+        draw_start(draw, 5, 6, 7, 3);
+        draw_open(&same, 5, 6, 7, 3);
+        for (int n = 0; n < 3000; n++) {
+            bool normal = kind == 0 || (kind == 2 && n % 3 == 0);
+            if (normal)
+                assert_true(posse_draw_normal(draw) == posse_draw_normal(&same));
+            else
+                assert_true(posse_draw_uniform(draw) == posse_draw_uniform(&same));
+            if (n % 100 == 0) draw = draw_fit(draw, &allocator);
+            if (n % 100 == 7 && n > 1000) assert_true(draw->slots >= 50 && draw->slots <= STREAM_SLOTS);
+        }
+        draw_release(draw, &allocator);
+        arena_release(&memory);
+    }
+    assert_int_equal(mine.bytes, 0);
+    arena memory = {.allocator = allocator};
+    posse_draw *idle = draw_make(&memory, 8);
+    draw_start(idle, 1, 2, 3, 0);
+    for (int n = 0; n < 1000; n++) {
+        if (n % 10 == 0) posse_draw_uniform(idle);
+        assert_ptr_equal(idle, draw_fit(idle, &allocator));
+    }
+    arena_release(&memory);
+}
+
+/* Without memory a stream stays as it is. */
+LAW(a_stream_without_memory_stays_small) {
+    purse mine = {0};
+    posse_allocator allocator = purse_host(&mine).allocator;
+    arena memory = {.allocator = allocator};
+    posse_draw *draw = draw_make(&memory, 8);
+    draw_start(draw, 1, 2, 3, 0);
+    mine.fail_at = mine.calls + 1;
+    assert_ptr_equal(draw_enlarge(draw, 64, &allocator), draw);
+    for (uint64_t n = 0; n < 50; n++) assert_true(draw_word(draw) == word_by_definition(1, 2, 3, n));
+    mine.fail_at = 0;
+    arena_release(&memory);
 }
 
 LAW(far_positions_are_reached) {

@@ -310,13 +310,25 @@ static const posse_part wrong_beliefs[] = {
 LAW(choices_match_truth) {
     const uint32_t runs = (uint32_t)(20000 * law_effort());
     for (int s = 0; s < LENGTH(truths); s++) {
-        const matching m = {truths[s].environment, truths[s].learners, truths[s].count, 0};
+        const matching m = {truths[s].environment, truths[s].learners, truths[s].count, 0, AT_ONCE};
         double right = matching_worst(&m, NULL, runs), wrong = matching_worst(&m, &wrong_beliefs[s], runs);
         print_message("%s: worst |z| %.2f, with a wrong prior %.1f\n", truths[s].name, right, wrong);
         assert_that(right < Z_MAX, "%s: worst |z| = %.2f", truths[s].name, right);
         assert_that(wrong > 8.0 * sqrt(law_effort()), "%s: a wrong prior goes unnoticed, worst |z| = %.2f",
                     truths[s].name, wrong);
     }
+}
+
+/* The lemma holds with late rewards if their delay is chance. If clicks come at once and the rest later, it does not.
+ */
+LAW(choices_match_truth_with_late_rewards) {
+    const uint32_t runs = (uint32_t)(20000 * law_effort());
+    matching m = {truths[1].environment, truths[1].learners, truths[1].count, 0, LATE_BY_CHANCE};
+    double by_chance = matching_worst(&m, NULL, runs);
+    m.delay = LATE_BY_VALUE;
+    double by_value = matching_worst(&m, NULL, runs);
+    print_message("%s: worst |z| %.2f, late by value %.1f\n", truths[1].name, by_chance, by_value);
+    assert_true(by_chance < Z_MAX && by_value > 8.0 * sqrt(law_effort()));
 }
 
 /* --------------------------------------- first rounds, batches, sharing ---------------------------------------- */

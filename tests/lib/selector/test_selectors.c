@@ -10,12 +10,14 @@
 #include "menagerie.h"
 #include "model/tally.h"
 
+/* On five independent arms. */
 static void for_every_selector(void (*law)(const posse_part *selector)) {
     int count;
     menagerie_add_examples();
     const specimen *all = menagerie(POSSE_SELECTOR, &count);
     assert_menagerie_complete(POSSE_SELECTOR);
-    for (int i = 0; i < count; i++) law(&all[i].part);
+    for (int i = 0; i < count; i++)
+        if (specimen_fits(&all[i].part, &habitats[ARMS_5])) law(&all[i].part);
 }
 
 /* ---------------------------------------------- probabilities -------------------------------------------------- */

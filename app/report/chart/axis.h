@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A logarithmic axis. It is long enough for all values that it was given, and has ticks at round numbers. Pictures and
- * pages draw the same axis.
+ * An axis, as a rule logarithmic. It is long enough for all values that it was given, and has ticks at round numbers.
+ * Pictures and pages draw the same axis.
  */
-#ifndef REPORT_DRAW_AXIS_H
-#define REPORT_DRAW_AXIS_H
+#ifndef REPORT_CHART_AXIS_H
+#define REPORT_CHART_AXIS_H
 
 #include "report/data/record.h"
 
@@ -21,6 +21,9 @@ void axis_hold(axis *a, record_value value);
 
 /* Adds a margin at both ends, as a share of the length, and sets at least `ticks` ticks; `ticks` is at most 5. */
 void axis_finish(axis *a, double margin, size_t ticks);
+
+/* A linear axis from low to high, with up to `ticks` ticks at even steps. */
+axis axis_even(double low, double high, size_t ticks);
 
 /* The lower end of an interval, cut where it would leave the axis. */
 double axis_lower_end(const axis *a, record_value value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/draw/axis.h"
+#include "report/chart/axis.h"
 
 #include <math.h>
 
@@ -49,6 +49,19 @@ void axis_finish(axis *a, double margin, size_t ticks) {
     for (size_t i = 0; i < sizeof factors / sizeof factors[0] && a->tick_count < ticks; i++)
         set_ticks(a, factors[i], i == 0 ? 1 + powers / 6 : 1);
     if (a->tick_count < ticks) set_even_ticks(a, ticks);
+}
+
+axis axis_even(double low, double high, size_t ticks) {
+    static const double steps[] = {1, 2, 5};
+    axis a = {.low = low, .high = high};
+    if (!(low < high)) return a;
+    for (double power = pow(10, floor(log10((high - low) / (double)ticks)));; power *= 10)
+        for (int i = 0; i < 3; i++) {
+            double step = steps[i] * power;
+            if ((high - low) / step > (double)ticks - 1) continue;
+            for (double k = ceil(low / step); k * step <= high; k++) add_tick(&a, k * step);
+            return a;
+        }
 }
 
 double axis_lower_end(const axis *a, record_value value) {

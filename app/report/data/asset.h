@@ -3,8 +3,8 @@
  * Files that are part of the program: templates, styles and scripts of the pages, and the paper's experiment files.
  * cmake/embed.cmake turns them into C.
  */
-#ifndef REPORT_PAGE_ASSET_H
-#define REPORT_PAGE_ASSET_H
+#ifndef REPORT_DATA_ASSET_H
+#define REPORT_DATA_ASSET_H
 
 #include <stddef.h>
 

@@ -2,10 +2,13 @@
 /*
  * The data that several pages have, as JSON.
  */
-#ifndef REPORT_PAGE_JSON_H
-#define REPORT_PAGE_JSON_H
+#ifndef REPORT_CHART_JSON_H
+#define REPORT_CHART_JSON_H
 
-#include "report/draw/style.h"
+#include "report/chart/style.h"
+
+/* A number as JSON; null if it is not finite. */
+json_t *json_number(double number);
 
 json_t *json_style(style look);
 json_t *json_competitors(const record *r);

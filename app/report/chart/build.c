@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/chart/build.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report/data/heap.h"
+
+enum { WINDOWS_MAX = 100 };
+
+void build_panels(chart *c, size_t count) {
+    c->panels = heap_get(count, sizeof *c->panels);
+    c->panel_count = count;
+}
+
+void build_series(chart_panel *p, size_t series, size_t count) {
+    p->series_count = series;
+    p->count = count;
+    p->at = heap_get(count, sizeof *p->at);
+    p->series = heap_get(series, sizeof *p->series);
+    p->drawn = heap_get(series, sizeof *p->drawn);
+    for (size_t i = 0; i < series; i++) p->series[i].values = heap_get(count, sizeof *p->series[i].values);
+}
+
+void build_layers(chart_panel *p, size_t top) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->series_count; i++)
+        if (!p->series[i].shown) p->drawn[count++] = i;
+    for (size_t i = top; i < p->series_count; i++)
+        if (p->series[i].shown) p->drawn[count++] = i;
+    for (size_t i = 0; i < top; i++)
+        if (p->series[i].shown) p->drawn[count++] = i;
+}
+
+static bool is_in_key(const chart *c, const char *name) {
+    for (size_t i = 0; i < c->key_count; i++)
+        if (strcmp(c->panels[c->key[i].panel].series[c->key[i].series].name, name) == 0) return true;
+    return false;
+}
+
+/* The last value, by which lines are ordered where they meet the key. */
+static double end_of(const chart *c, chart_place place) {
+    const chart_panel *p = &c->panels[place.panel];
+    return p->series[place.series].values[p->count - 1].mean;
+}
+
+/* Areas are stacked from below, in their order; lines have the order of their ends. */
+static void add_to_key(chart *c, chart_place place) {
+    size_t at = c->key_count++;
+    for (; at > 0 && (c->stacked || end_of(c, c->key[at - 1]) < end_of(c, place)); at--) c->key[at] = c->key[at - 1];
+    c->key[at] = place;
+}
+
+void build_key(chart *c) {
+    size_t most = 0, grey = 0;
+    for (size_t p = 0; p < c->panel_count; p++) most += c->panels[p].series_count;
+    c->key = heap_get(most, sizeof *c->key);
+    for (size_t p = 0; p < c->panel_count; p++)
+        for (size_t s = 0; s < c->panels[p].series_count; s++)
+            if (c->panels[p].series[s].shown && !is_in_key(c, c->panels[p].series[s].name))
+                add_to_key(c, (chart_place){p, s});
+    for (size_t s = 0; s < c->panels[0].series_count; s++) grey += !c->panels[0].series[s].shown;
+    if (grey > 0) c->others = heap_text("%zu other learner%s", grey, grey == 1 ? "" : "s");
+}
+
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
+
+static size_t window_of(const record *r) {
+    return (r->round_count + WINDOWS_MAX - 1) / WINDOWS_MAX;
+}
+
+char *build_note(const record *r, const char *what, bool averaged) {
+    double window = (double)window_of(r) * r->rounds[r->round_count - 1] / (double)r->round_count;
+    if (averaged && window > 1) return heap_text("%s, mean of %.0f runs and %.0f rounds", what, r->runs, window);
+    return heap_text("%s, mean of %.0f run%s", what, r->runs, r->runs == 1 ? "" : "s");
+}
+
+size_t build_windows(const record *r, chart_panel *p, size_t series) {
+    size_t window = window_of(r), count = (r->round_count + window - 1) / window;
+    build_series(p, series, count);
+    p->from = heap_get(count, sizeof *p->from);
+    for (size_t i = 0; i < count; i++) {
+        size_t begin = i * window, end = begin + window < r->round_count ? begin + window : r->round_count;
+        p->from[i] = r->rounds[begin];
+        p->at[i] = (r->rounds[begin] + r->rounds[end - 1]) / 2;
+    }
+    return count;
+}
+
+/* The interval is the mean of the intervals in a window; the interval of the mean of the window is no wider. */
+record_value build_mean(const record *r, const record_value *values, size_t i) {
+    size_t window = window_of(r);
+    double mean = 0, half = 0, n = 0;
+    for (size_t p = i * window; p < (i + 1) * window && p < r->round_count; p++, n++) {
+        mean += values[p].mean;
+        half += isnan(values[p].ci95) ? 0 : values[p].ci95;
+    }
+    return (record_value){mean / n, half / n};
+}

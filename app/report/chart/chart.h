@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A chart: what a picture shows, in which order, with which names, styles, axes and titles. Pictures (draw/), pages and
+ * Python draw charts and decide nothing of that themselves. A chart has panels side by side, and a panel has series
+ * over common values of x.
+ */
+#ifndef REPORT_CHART_CHART_H
+#define REPORT_CHART_CHART_H
+
+#include "report/chart/axis.h"
+#include "report/chart/style.h"
+
+typedef struct chart_axis {
+    const char *label;
+    double low, high; /* NaN: as far as the data reach */
+    bool log;
+    bool percent;                 /* shares, to be written as 20 % */
+    double ticks[AXIS_TICKS_MAX]; /* none: wherever the drawing puts them */
+    size_t tick_count;
+} chart_axis;
+
+typedef struct chart_series {
+    const char *name;
+    style look;
+    bool shown;           /* false: it is grey, without an interval, and the key counts it among the others */
+    bool marked;          /* with a point and an error bar at each x; otherwise with a band */
+    record_value *values; /* at each x; NaN: none */
+} chart_series;
+
+typedef struct chart_panel {
+    const char *title;
+    chart_axis x;
+    double *at;   /* the values of x */
+    double *from; /* of means over windows: the first x of each window, of which `at` is the middle; otherwise NULL */
+    size_t count; /* of x */
+    chart_series *series;
+    size_t series_count;
+    size_t *drawn; /* the places of the series, lowest layer first */
+} chart_panel;
+
+/* An entry of the key. */
+typedef struct chart_place {
+    size_t panel, series;
+} chart_place;
+
+typedef struct chart {
+    const char *name; /* of its files, without suffix */
+    const char *title;
+    char *note; /* what is shown, in a line */
+    bool stacked;
+    chart_axis y;
+    chart_panel *panels;
+    size_t panel_count;
+    chart_place *key; /* the series that are shown, from the top */
+    size_t key_count;
+    char *others; /* what the key calls the series in grey; NULL: there are none */
+    char **texts; /* names that the chart owns, up to NULL; or NULL */
+} chart;
+
+/* All charts of an experiment. The record must outlive them. */
+typedef struct charts {
+    chart list[5];
+    size_t count;
+} charts;
+
+charts *charts_make(const record *r);
+void charts_free(charts *all);
+
+/* The list of charts as JSON: docs/results.md describes it. */
+json_t *charts_json(const charts *all);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Curves of all competitors, over rounds or over tasks. */
+#include <math.h>
+#include <string.h>
+
+#include "report/chart/build.h"
+
+/* Begins a chart of all competitors, with one panel. */
+static chart_panel *curves_begin(const record *r, const char *name, chart_axis y, chart *out) {
+    *out = (chart){.name = name, .title = r->title, .y = y};
+    build_panels(out, 1);
+    return out->panels;
+}
+
+/* Names, styles and orders, when the values are there. */
+static bool curves_finish(const record *r, char *note, chart *out) {
+    chart_panel *p = out->panels;
+    out->note = note;
+    for (size_t c = 0; c < r->competitor_count; c++) {
+        const record_competitor *one = &r->competitors[c];
+        p->series[c].name = one->name;
+        p->series[c].shown = one->shown;
+        p->series[c].look = style_of(one->role, one->rank);
+    }
+    build_layers(p, r->selector_count);
+    build_key(out);
+    return true;
+}
+
+static void curves_copy(const record *r, const record_value *values, chart_panel *p) {
+    for (size_t c = 0; c < r->competitor_count; c++)
+        memcpy(p->series[c].values, values + c * p->count, p->count * sizeof *values);
+}
+
+/* The first rows of a log leave wide intervals, so only the last nine tenths set the scale. */
+static chart_axis axis_of_value(const record *r) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t c = 0; c < r->competitor_count; c++)
+        for (size_t p = r->round_count / 10; p < r->round_count; p++) {
+            record_value v = r->regret[c * r->round_count + p];
+            double half = isnan(v.ci95) ? 0 : v.ci95;
+            if (v.mean - half < low) low = v.mean - half;
+            if (v.mean + half > high) high = v.mean + half;
+        }
+    bool known = low < high;
+    return (chart_axis){.label = "value", .low = known ? low : NAN, .high = known ? high : NAN};
+}
+
+bool curves_of_regret(const record *r, chart *out) {
+    chart_axis regret = {.label = "cumulative regret", .low = 0, .high = NAN};
+    chart_panel *p = curves_begin(r, r->has_value ? "value" : "regret", r->has_value ? axis_of_value(r) : regret, out);
+    build_series(p, r->competitor_count, r->round_count);
+    p->x = (chart_axis){.label = "round", .low = 0, .high = r->rounds[r->round_count - 1]};
+    memcpy(p->at, r->rounds, r->round_count * sizeof *p->at);
+    curves_copy(r, r->regret, p);
+    const char *what = r->has_value ? "Value on the log so far" : "Cumulative regret";
+    return curves_finish(r, build_note(r, what, false), out);
+}
+
+bool curves_of_optimal(const record *r, chart *out) {
+    if (!r->has_optimal) return false;
+    chart_axis rate = {.label = "optimal arm played", .low = 0, .high = 1, .percent = true};
+    chart_panel *p = curves_begin(r, "optimal", rate, out);
+    size_t count = build_windows(r, p, r->competitor_count);
+    p->x = (chart_axis){.label = "round", .low = 0, .high = r->rounds[r->round_count - 1]};
+    for (size_t c = 0; c < r->competitor_count; c++)
+        for (size_t i = 0; i < count; i++) p->series[c].values[i] = build_mean(r, r->optimal + c * r->round_count, i);
+    return curves_finish(r, build_note(r, "Rounds in which an optimal arm was played", true), out);
+}
+
+bool curves_of_tasks(const record *r, chart *out) {
+    if (r->task_count < 2) return false;
+    chart_axis regret = {.label = "regret of the task", .low = 0, .high = NAN};
+    chart_panel *p = curves_begin(r, "tasks", regret, out);
+    build_series(p, r->competitor_count, r->task_count);
+    p->x = (chart_axis){.label = "task", .low = 1, .high = (double)r->task_count};
+    for (size_t i = 0; i < r->task_count; i++) p->at[i] = (double)(i + 1);
+    curves_copy(r, r->task_regret, p);
+    return curves_finish(r, build_note(r, "Regret of each task", false), out);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/chart/prominence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/chart/style.h"
+#include "report/data/heap.h"
+
+/* The share of all choices of all selectors that went to a learner. */
+static double prominence_of(const record *r, size_t m) {
+    double sum = 0;
+    for (size_t s = 0; s < r->selector_count; s++) {
+        const double *share = r->share + (s * r->learner_count + m) * r->round_count;
+        for (size_t p = 0; p < r->round_count; p++) sum += share[p];
+    }
+    return sum;
+}
+
+/* Marks the learners that are chosen most, and `best` before all others; `best` may be the number of learners. */
+static void prominence_mark(record *r, size_t best) {
+    double *chosen = heap_get(r->learner_count, sizeof *chosen);
+    for (size_t m = 0; m < r->learner_count; m++) chosen[m] = m == best ? INFINITY : prominence_of(r, m);
+    for (size_t count = 0; count < style_limit("coloured_areas"); count++) {
+        size_t most = r->learner_count;
+        for (size_t m = 0; m < r->learner_count; m++)
+            if (!r->learners[m].shown && (most == r->learner_count || chosen[m] > chosen[most])) most = m;
+        if (chosen[most] > 0) r->learners[most].shown = true;
+    }
+    free(chosen);
+}
+
+/*
+ * If some learners are grey, those that are shown have the first styles, the best learner before them: its line has no
+ * gaps, and areas differ in colour and not in dashes alone.
+ */
+static void prominence_rank(record *r, size_t best, bool crowded) {
+    size_t rank = 0;
+    if (crowded && best < r->learner_count) r->learners[best].rank = rank++;
+    for (int shown = 1; shown >= 0; shown--)
+        for (size_t m = 0; m < r->learner_count; m++)
+            if (r->learners[m].shown == (shown == 1) && !(crowded && m == best)) r->learners[m].rank = rank++;
+}
+
+static size_t prominence_find(const record *r, const record_competitor *learner) {
+    size_t m = 0;
+    while (m < r->learner_count && (learner == NULL || strcmp(r->learners[m].name, learner->name) != 0)) m++;
+    return m;
+}
+
+void prominence_set(record *r) {
+    const record_competitor *alone = record_best_learner(r);
+    size_t best = prominence_find(r, alone), selectors = 0;
+    bool crowded = r->learner_count > style_limit("shown_learners");
+    for (size_t m = 0; m < r->learner_count; m++) r->learners[m].shown = !crowded;
+    if (crowded) prominence_mark(r, best);
+    prominence_rank(r, best, crowded);
+    for (size_t c = 0; c < r->competitor_count; c++) {
+        record_competitor *one = &r->competitors[c];
+        one->shown = !crowded || one->role != RECORD_LEARNER || one == alone;
+        if (one->role == RECORD_SELECTOR) one->rank = selectors++;
+        if (one->role == RECORD_LEARNER) one->rank = r->learners[prominence_find(r, one)].rank;
+    }
+}

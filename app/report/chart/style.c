@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/chart/style.h"
+
+#include <string.h>
+
+#include "report/data/asset.h"
+
+static const json_t *palette(const char *key) {
+    static json_t *read; /* once, for as long as the program runs */
+    const asset *a = page_assets;
+    while (read == NULL && strcmp(a->name, "palette.json") != 0) a++;
+    if (read == NULL) read = json_loadb(a->text, a->size, 0, NULL);
+    return json_object_get(read, key);
+}
+
+/* The entry of a list; after the last one they begin anew. */
+static const json_t *in_turn(const json_t *list, size_t place) {
+    return json_array_get(list, place % json_array_size(list));
+}
+
+static style style_made(const json_t *family, size_t rank, const json_t *dash) {
+    const json_t *colours = in_turn(json_object_get(family, "colours"), rank);
+    style out = {.light = json_string_value(json_array_get(colours, 0)),
+                 .dark = json_string_value(json_array_get(colours, 1)),
+                 .width = json_number_value(json_object_get(family, "width")),
+                 .band = json_number_value(json_object_get(family, "band"))};
+    for (size_t i = 0; i < json_array_size(dash) && i + 1 < STYLE_DASHES; i++)
+        out.dash[i] = (int)json_integer_value(json_array_get(dash, i));
+    return out;
+}
+
+style style_of(record_role role, size_t rank) {
+    const json_t *dash = role == RECORD_ORACLE ? palette("oracle_dash") : in_turn(palette("dashes"), rank);
+    return style_made(palette(record_roles[role]), rank, dash);
+}
+
+style style_of_rest(void) {
+    return style_made(palette("rest"), 0, NULL);
+}
+
+size_t style_limit(const char *name) {
+    return (size_t)json_integer_value(palette(name));
+}
+
+style style_among_selectors(size_t rank) {
+    return rank == 0 ? style_of(RECORD_SELECTOR, 0) : style_of(RECORD_LEARNER, rank - 1);
+}
