@@ -112,17 +112,18 @@ static void bench_kernels(void) {
 /* Every required option accepts the number 5. */
 static void give_required(posse_part *selector, const posse_param *params) {
     for (int count = 0; params->name != NULL; params++)
-        if (params->flags & POSSE_REQUIRED) selector->options[count++] = (posse_option){params->name, .number = 5.0};
+        if (params->flags & POSSE_PARAM_REQUIRED)
+            selector->options[count++] = (posse_option){params->name, .number = 5.0};
 }
 
 /* B-MS is the first kind, and the others are compared with it. */
 static void bench_selectors(void) {
     double first = 0.0;
     printf("\n\n%-54s %9s %9s\n", "a round of each selector, UCB experiment (K=5, M=6)", "ns", "of B-MS");
-    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
-        const char *kind = posse_kind_name(POSSE_SELECTOR, i);
+    for (int i = 0; i < posse_kind_count(POSSE_FAMILY_SELECTOR); i++) {
+        const char *kind = posse_kind_name(POSSE_FAMILY_SELECTOR, i);
         posse_part selector = {.kind = kind};
-        give_required(&selector, posse_kind_params(POSSE_SELECTOR, i));
+        give_required(&selector, posse_kind_params(POSSE_FAMILY_SELECTOR, i));
         simulation s = simulation_make(workload_named("ucb"), &selector, 0);
         double ns = least_ns(&(task){kind, 1000000, work_rounds, &s});
         if (i == 0) first = ns;

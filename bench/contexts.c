@@ -92,7 +92,7 @@ static void record_learner(script *s, int learner) {
     for (uint32_t t = 0; t < s->rounds; t++) {
         posse_context c = context_of(s, t);
         posse_decision d;
-        if (posse_decide_in(p, &c, &d) != POSSE_OK) abort();
+        if (posse_decide(p, &c, &d) != POSSE_OK) abort();
         s->arms[learner][t] = d.arm;
         if (posse_learn(p, d.id, reward_of(s, t, d.arm)) != POSSE_OK) abort();
     }

@@ -104,7 +104,7 @@ static posse *made(const object *o, posse_allocator allocator) {
 static void decide(const object *o, posse *p, posse_decision *d) {
     static const double points[ARMS * FEATURES] = {[0] = 1.0, [6] = 0.8, [12] = 0.6, [18] = 0.4, [24] = 0.2};
     posse_context context = {.points = points};
-    if ((o->features ? posse_decide_in(p, &context, d) : posse_decide(p, d)) != POSSE_OK) abort();
+    if ((o->features ? posse_decide(p, &context, d) : posse_decide(p, NULL, d)) != POSSE_OK) abort();
 }
 
 static void decide_and_learn(const object *o, posse *p, int decisions) {

@@ -41,7 +41,7 @@ double simulation_decide(simulation *s, uint32_t run) {
     begin(s, run);
     for (uint32_t t = 0; t < s->rounds; t++) {
         posse_decision d;
-        if (posse_decide(s->p, &d) != POSSE_OK) abort();
+        if (posse_decide(s->p, NULL, &d) != POSSE_OK) abort();
         if (posse_learn(s->p, d.id, posse_environment_reward(s->e, &d)) != POSSE_OK) abort();
         regret += posse_environment_regret(s->e, &d);
     }

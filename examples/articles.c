@@ -55,7 +55,7 @@ int main(void) {
         best += largest;
         posse_context visit = {.count = CHOICE, .arms = articles, .points = x[0]};
         posse_decision d;
-        posse_decide_in(p, &visit, &d);
+        posse_decide(p, &visit, &d);
         int click = chance() < click_rate(d.point); /* the features of the article that is shown */
         posse_learn(p, d.id, click);
         clicks += click;

@@ -27,7 +27,7 @@ int main(void) {
     int clicks = 0;
     for (int visitor = 0; visitor < 10000; visitor++) {
         posse_decision d;
-        posse_decide(p, &d);
+        posse_decide(p, NULL, &d);
         int click = show(d.arm);
         posse_learn(p, d.id, click); /* now or later; a visitor who does not click is a reward of 0 */
         clicks += click;

@@ -45,7 +45,7 @@ int main() {
     double clicks = 0;
     for (int visitor = 0; visitor < 10000; visitor++) {
         posse_decision d;
-        check(posse_decide(p.get(), &d));
+        check(posse_decide(p.get(), NULL, &d));
         on_their_way.push_back({d.id, show(d.arm)});
         clicks += on_their_way.back().click;
         if (on_their_way.size() < 100) continue;  // a click is known a hundred visitors later

@@ -9,7 +9,7 @@ static void show(const posse *p, int round) {
     uint64_t plays[3];
     posse_potentials(p, charges);
     posse_plays(p, plays);
-    posse_means(p, means);
+    posse_means(p, NULL, means);
     printf("%5d |", round);
     for (int i = 0; i < 3; i++) printf("  %4d (%4.1f)", (int)plays[i], charges[i]);
     printf(" | %5.2f %5.2f %5.2f %5.2f\n", means[0], means[1], means[2], means[3]);
@@ -35,7 +35,7 @@ int main(void) {
     printf("round |       greedy          ucb        noisy | the four arms\n");
     for (int round = 1; round <= 2000; round++) {
         posse_decision d;
-        posse_decide(p, &d);
+        posse_decide(p, NULL, &d);
         posse_learn(p, d.id, posse_environment_reward(e, &d));
         if (round == 10 || round == 100 || round == 1000 || round == 2000) show(p, round);
     }

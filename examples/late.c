@@ -39,7 +39,7 @@ static void run(treatment how, const char *name) {
     unsigned chance = 1;
     for (int visitor = 0; visitor < VISITORS + delay; visitor++) {
         if (visitor < VISITORS) {
-            posse_decide(p, &shown[visitor]);
+            posse_decide(p, NULL, &shown[visitor]);
             clicks += click[visitor] = clicked(shown[visitor].arm, &chance);
         }
         int due = visitor - delay; /* the visitor whose click, if any, is reported now */

@@ -7,9 +7,13 @@
 
 enum { TEMPERATURE }; /* the place of each parameter in the list, and in setup->settings */
 
-static const posse_param params[] = {
-    {.name = "temperature", .type = POSSE_REAL, .fallback = 0.1, .low = 0.01, .high = 100.0, .help = "high: at random"},
-    {.name = NULL}};
+static const posse_param params[] = {{.name = "temperature",
+                                      .type = POSSE_TYPE_REAL,
+                                      .fallback = 0.1,
+                                      .low = 0.01,
+                                      .high = 100.0,
+                                      .help = "high: at random"},
+                                     {.name = NULL}};
 
 /* The plan is constant. */
 typedef struct plan {
@@ -79,7 +83,7 @@ int main(void) {
     if (posse_create(&def, &p) != POSSE_OK) return 1;
     for (int round = 0; round < 5000; round++) {
         posse_decision d;
-        posse_decide(p, &d);
+        posse_decide(p, NULL, &d);
         posse_learn(p, d.id, posse_environment_reward(e, &d));
     }
     uint64_t plays[2];

@@ -16,7 +16,7 @@ static void play_tasks(posse *p, posse_environment *e, double regret[TASKS]) {
         }
         for (int round = 0; round < 200; round++) {
             posse_decision d;
-            posse_decide(p, &d);
+            posse_decide(p, NULL, &d);
             posse_learn(p, d.id, posse_environment_reward(e, &d));
             regret[task] += posse_environment_regret(e, &d);
         }

@@ -18,7 +18,7 @@ static double mean_regret(posse_environment *e, const posse_part *belief) {
         posse_environment_begin(e, def.run);
         for (int round = 0; round < 2000; round++) {
             posse_decision d;
-            posse_decide(p, &d);
+            posse_decide(p, NULL, &d);
             posse_learn(p, d.id, posse_environment_reward(e, &d));
             regret += posse_environment_regret(e, &d);
         }

@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define POSSE_VERSION_MAJOR 0
-#define POSSE_VERSION_MINOR 2
+#define POSSE_VERSION_MINOR 3
 #define POSSE_VERSION_PATCH 0
 
 #if defined(__GNUC__)
@@ -41,17 +41,18 @@ extern "C" {
 /* The result of a call. The values are pinned: they never change meaning. */
 typedef enum posse_error {
     POSSE_OK = 0,
-    POSSE_ERROR_ARGUMENT = 1, /* a null pointer, or a number that makes no sense there */
-    POSSE_ERROR_KIND = 2,     /* no kind of that name */
-    POSSE_ERROR_OPTION = 3,   /* an unknown option, or a value of the wrong type or out of range */
-    POSSE_ERROR_FIT = 4,      /* parts that do not fit each other or these arms */
-    POSSE_ERROR_MEMORY = 5,   /* the allocator has no memory left */
-    POSSE_ERROR_REWARD = 6,   /* not finite, beyond 1e100, or outside the range that can be learned, such as [0, 1] */
-    POSSE_ERROR_UNKNOWN = 7,  /* this posse has no decision with that id */
-    POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
-    POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
-    POSSE_ERROR_NAME = 10,    /* a name that is taken, empty or not UTF-8 */
-    POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
+    POSSE_ERROR_ARGUMENT =
+        1,                   /* a null pointer, a number that makes no sense there, or a posse_def without its cookie */
+    POSSE_ERROR_KIND = 2,    /* no kind of that name */
+    POSSE_ERROR_OPTION = 3,  /* an unknown option, or a value of the wrong type or out of range */
+    POSSE_ERROR_FIT = 4,     /* parts that do not fit each other or these arms */
+    POSSE_ERROR_MEMORY = 5,  /* the allocator has no memory left */
+    POSSE_ERROR_REWARD = 6,  /* not finite, beyond 1e100, or outside the range that can be learned, such as [0, 1] */
+    POSSE_ERROR_UNKNOWN = 7, /* this posse has no decision with that id */
+    POSSE_ERROR_SETTLED = 8, /* that decision already has its reward, or was forgotten */
+    POSSE_ERROR_LEARNER = 9, /* no such learner, or one that cannot be retired */
+    POSSE_ERROR_NAME = 10,   /* a name that is taken, empty or not UTF-8 */
+    POSSE_ERROR_BUFFER = 11, /* the buffer is too small; the length needed was written */
     POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
     POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
     POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or this way to play is not supported */
@@ -70,6 +71,7 @@ typedef struct posse_part posse_part;
 typedef struct posse_host posse_host;
 typedef struct posse_context posse_context;
 typedef struct posse_decision posse_decision;
+typedef struct posse_action posse_action;
 
 /*
  * Creates a posse in *out, to be freed with posse_free, from a definition that begins as posse_default_def(). On an
@@ -78,22 +80,19 @@ typedef struct posse_decision posse_decision;
 POSSE_API posse_error posse_create(const posse_def *def, posse **out);
 
 /*
- * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id.
- * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist or is retired. POSSE_ERROR_LEARNER:
- * a selector that is an extension chose no active learner, or a probability outside [1e-30, 1]. Neither leaves a trace:
- * the states and random streams of all parts are restored. With extensions, each decision takes memory for this.
+ * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id. If rounds
+ * have features, give the context of the round, and NULL otherwise. POSSE_ERROR_CONTEXT: the context is missing or does
+ * not fit, and the log gets the reason.
+ *
+ * POSSE_ERROR_ARM: a learner that is an extension picked an arm that is not available. (Without `act_in`, it does not
+ * see the context.) POSSE_ERROR_LEARNER: a selector that is an extension chose no active learner, or a probability
+ * outside [1e-30, 1]. Neither leaves a trace: the states and random streams of all parts are restored. With extensions,
+ * each decision takes memory for this.
  *
  * Nothing is learned from a decision without a reward. If nothing happened, for example if a visitor did not click,
  * call posse_learn with a reward of 0. If the outcome will never be known, call posse_forget.
  */
-POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
-
-/*
- * posse_decide for rounds with features. Use this call if and only if rounds have features. POSSE_ERROR_CONTEXT: the
- * context does not fit, and the log gets the reason. POSSE_ERROR_ARM: a learner picked an arm that is not available. A
- * learner that is an extension without `act_in` does not see the context, so it needs every arm in every round.
- */
-POSSE_API posse_error posse_decide_in(posse *p, const posse_context *context, posse_decision *decision);
+POSSE_API posse_error posse_decide(posse *p, const posse_context *context, posse_decision *decision);
 
 /* Gives a pending decision its reward. Rewards may come late and in any order, but only once for each decision. */
 POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
@@ -106,23 +105,20 @@ POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
 POSSE_API posse_error posse_forget(posse *p, uint64_t id);
 
 /*
- * Reports what an external learner has played in a pending decision: once, and before posse_learn. On the ball, report
- * a point. If rounds have features, give the context of the decision. The selector does not count the play before it is
- * reported. The arm may be retired. POSSE_ERROR_SETTLED: the play was reported already, or the decision is settled.
- * POSSE_ERROR_ARM: there is no such arm. POSSE_ERROR_CONTEXT: the context does not fit, or the arm is not in it.
+ * Reports what an external learner has played in a pending decision: once, and before posse_learn. The selector does
+ * not count the play before it is reported. The arm may be retired. POSSE_ERROR_SETTLED: the play was reported already,
+ * or the decision is settled. POSSE_ERROR_ARM: there is no such arm. POSSE_ERROR_CONTEXT: the context does not fit, or
+ * the arm is not in it.
+ *   posse_acted(p, d.id, &(posse_action){.arm = 3});
  */
-POSSE_API posse_error posse_acted(posse *p, uint64_t id, int arm);
-POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point);
-POSSE_API posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, int arm);
+POSSE_API posse_error posse_acted(posse *p, uint64_t id, const posse_action *action);
 
 /*
  * Teaches a reward that does not come from a decision of this posse, but from history or from another system. All
- * learners and the selector's belief learn it, and no learner is charged for the play. On the ball, give a point in
- * place of the arm. If rounds have features, give the context of the play.
+ * learners and the selector's belief learn it, and no learner is charged for the play.
+ *   posse_teach(p, &(posse_action){.arm = 3}, 1.0);
  */
-POSSE_API posse_error posse_teach(posse *p, int arm, double reward);
-POSSE_API posse_error posse_teach_at(posse *p, const double *point, double reward);
-POSSE_API posse_error posse_teach_in(posse *p, const posse_context *context, int arm, double reward);
+POSSE_API posse_error posse_teach(posse *p, const posse_action *action, double reward);
 
 /*
  * Expires all pending decisions after which at least `age` decisions have been made, the oldest first. Age 0 expires
@@ -191,6 +187,9 @@ typedef struct posse_option {
  * A part: a belief, a learner, a selector or an environment, described by its kind and options. Options that are left
  * out have their defaults; the first option without a key ends the list.
  *   posse_part bold = {.kind = "ucb", .name = "bold", .options = {{"width", 2.0}}};
+ *
+ * A part has no cookie of its own. Its layout is that of 0.1.0, because tables of extensions return parts, and lists of
+ * them. Initialise it as above: a part of zeros is refused, because its kind is missing.
  */
 struct posse_part {
     const char *kind;
@@ -254,11 +253,14 @@ struct posse_host {
  *   features          arms > 0, and dim > 0 without points, context > 0, or both: every round has its own
  *   no arms           arms 0, dim 0: there are only learners and their rewards
  *
- * Features (posse_decide_in) are `dim` numbers of each arm, `context` numbers that all arms share, or both. `arms`
+ * Features (posse_decide) are `dim` numbers of each arm, `context` numbers that all arms share, or both. `arms`
  * counts all arms then, and a round may have fewer. Without arms, all learners must be external, and the selector must
  * be one that needs no belief.
  */
 struct posse_def {
+    uint64_t cookie; /* private: posse_default_def() sets it, with the size of this struct. Without it, the definition
+                        is refused, because it is zeroed, uninitialised or of another version's layout */
+    posse_host host; /* memory and messages; zero by default. Its place is the same in every later version */
     int arms;
     int dim;
     const double *points;       /* arms x dim, row by row */
@@ -278,7 +280,6 @@ struct posse_def {
 
     uint32_t propensity_draws; /* if above 0, each decision's propensity is estimated by this many draws, at most 10000;
                                   default 0 */
-    posse_host host;
 };
 
 /*
@@ -322,6 +323,13 @@ struct posse_context {
     const int *arms;      /* the indices of these arms, rising; NULL with a count above 0: 0 .. count-1 */
     const double *shared; /* posse_def.context numbers; NULL if that is 0 */
     const double *points; /* posse_def.dim numbers of each available arm, row by row; NULL if that is 0 */
+};
+
+/* What was played, if the application picked it (posse_acted, posse_teach). */
+struct posse_action {
+    int arm;                      /* not read on the ball */
+    const double *point;          /* on the ball, the point; NULL otherwise */
+    const posse_context *context; /* if rounds have features, the context of the play; NULL otherwise */
 };
 
 #ifdef __cplusplus

@@ -71,8 +71,8 @@ typedef struct posse_setup {
     int founders;                 /* for a selector: how many learners it begins with; 0 if it is made again later */
     int arms_before;              /* the number of arms before, if the part is made again because an arm was added or
                                      retired; else 0 */
-    void *owner;                  /* for the library's use */
-    bool share;                   /* for a selector: every learner learns from every reward */
+    void *reserved;
+    bool share; /* for a selector: every learner learns from every reward */
 } posse_setup;
 
 /* Zeroed memory for a plan. It lives as long as the part and is freed with it. NULL: there is no memory left. */
@@ -90,8 +90,9 @@ POSSE_API posse_error
 posse_setup_refuse(const posse_setup *setup, const char *option, int entry, const char *format, ...);
 
 /*
- * The numbers of a POSSE_REALS setting, `count` of them. A single number is repeated. A list must have `count` numbers,
- * or the part is refused with a message that calls them `what`, for example "arms". They live as long as the plan.
+ * The numbers of a POSSE_TYPE_REALS setting, `count` of them. A single number is repeated. A list must have `count`
+ * numbers, or the part is refused with a message that calls them `what`, for example "arms". They live as long as the
+ * plan.
  */
 POSSE_API posse_error posse_setup_numbers(const posse_setup *setup, const posse_option *setting, int count,
                                           const char *what, const double **out);
@@ -129,8 +130,7 @@ typedef struct posse_kind {
      * in use, arms can be neither added nor retired.
      */
     void (*grow)(const void *plan, void *state, const void *former_plan, const void *former_state);
-    /* For the library's use: how runs of the part are played abreast. NULL: runs are played one by one. */
-    const struct abreast_form *abreast;
+    const void *reserved; /* leave it NULL */
 } posse_kind;
 
 /* Version 2 tables, from before contexts, are accepted too. Their fields end at the comment "Version 2 ends here". */
@@ -233,7 +233,7 @@ typedef struct posse_belief_ops {
     bool (*acceptance)(const void *plan, const void *state, posse_draw *draw, double *out);
 } posse_belief_ops;
 
-/* A belief inside another part, which declares an option of type POSSE_PART for it. */
+/* A belief inside another part, which declares an option of type POSSE_TYPE_PART for it. */
 typedef struct posse_belief posse_belief;
 
 /*
@@ -316,7 +316,7 @@ typedef struct posse_selector_ops {
     double (*play_discount)(const void *plan);
     /* The probability of each of the first `learners` places in the latest choice. NULL: the rule draws nothing. */
     void (*probabilities)(const void *plan, const void *state, int learners, double *out);
-    /* How many rewards were outside its range, the option of type POSSE_RANGE. NULL: it has no range. */
+    /* How many rewards were outside its range, the option of type POSSE_TYPE_RANGE. NULL: it has no range. */
     double (*clipped)(const void *plan, const void *state);
     /* The belief that it decides by, and the address of the belief's state. NULL: it has none. */
     const posse_belief *(*belief)(const void *plan, const void *state, const void **belief_state);
@@ -409,7 +409,8 @@ typedef struct posse_environment_ops {
      */
     posse_logbook (*logbook)(const void *plan);
     posse_logged (*logged)(const void *plan, const void *instance); /* the latest row */
-    /* What a regression on the earlier rows predicts for an arm of this row. Called if the estimate is POSSE_DR. */
+    /* What a regression on the earlier rows predicts for an arm of this row. Called if the estimate is
+     * POSSE_ESTIMATE_DR. */
     double (*expected)(const void *plan, const void *instance, int arm, const double *point);
     /*
      * Draws the instance of the next task (posse_environment_next_task), and keeps what `begin` has drawn for all tasks

@@ -42,10 +42,10 @@ POSSE_API const char *posse_learner_name(const posse *p, int place);
 POSSE_API bool posse_learner_active(const posse *p, int place);
 
 /*
- * Adds an arm to a posse that is in use. Its index, which is posse_arms() before the call, is written to *arm, unless
- * arm is NULL. point: its coordinates; NULL for independent arms, and if rounds have features. The rest of the current
- * batch is dropped. Beliefs and learners begin with their prior for the new arm, and keep everything else that they
- * have learned. There may be 1000000 arms in all, retired ones included.
+ * Adds an arm to a posse that is in use. Its index, which is posse_arm_count() before the call, is written to *arm,
+ * unless arm is NULL. point: its coordinates; NULL for independent arms, and if rounds have features. The rest of the
+ * current batch is dropped. Beliefs and learners begin with their prior for the new arm, and keep everything else that
+ * they have learned. There may be 1000000 arms in all, retired ones included.
  *
  * POSSE_ERROR_FIT: the posse plays the ball, which has all its points already, or was created without arms. Or a part
  * does not support a new arm, and the log names that part: its kind cannot add arms, or one of its options lists a
@@ -88,7 +88,7 @@ typedef struct posse_pending {
 } posse_pending;
 
 /* The number of decisions that have been made in all, and the number that are pending. */
-POSSE_API uint64_t posse_decisions(const posse *p);
+POSSE_API uint64_t posse_decision_count(const posse *p);
 POSSE_API size_t posse_pending_count(const posse *p);
 
 /* The pending decision with an id. POSSE_ERROR_UNKNOWN, POSSE_ERROR_SETTLED: it is not pending. */
@@ -114,7 +114,7 @@ POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
 /* ======================================== decisions that are made again =========================================== */
 
 /*
- * Makes a decision again that a log has, as posse_decide or, with a context, posse_decide_in. The propensity comes from
+ * Makes a decision again that a log has, like posse_decide. The propensity comes from
  * the log instead of posse_def.propensity_draws; 0: it is unknown. With a floor the argument is ignored.
  */
 POSSE_API posse_error posse_decide_again(posse *p, const posse_context *context, double propensity,
@@ -137,12 +137,12 @@ POSSE_API posse_error posse_set_epoch(posse *p, uint32_t epoch);
 /* ===================================== beliefs, potentials and propensities ======================================= */
 
 /* The number of arms, retired ones included, and the dimension, both with the meaning that they have in posse_def. */
-POSSE_API int posse_arms(const posse *p);
+POSSE_API int posse_arm_count(const posse *p);
 POSSE_API int posse_dim(const posse *p);
 
 /* The number of features of an arm in a round, posse_def.dim + posse_def.context; 0 if rounds have no features. */
-POSSE_API int posse_features(const posse *p);
-POSSE_API int posse_shared_features(const posse *p); /* posse_def.context */
+POSSE_API int posse_feature_count(const posse *p);
+POSSE_API int posse_shared_feature_count(const posse *p); /* posse_def.context */
 
 /* Rewards from `low` to `high`, both included. */
 typedef struct posse_rewards {
@@ -199,22 +199,16 @@ POSSE_API posse_error posse_clipped(const posse *p, uint64_t *rewards);
 
 /*
  * The posterior mean of each arm's mean reward in the selector's belief (`arms` numbers) or, on the ball, the posterior
- * mean of theta (`dim` numbers). POSSE_ERROR_ABSENT: the selector has no belief.
+ * mean of theta (`dim` numbers). If rounds have features, give a context: there is one number for each of its arms. The
+ * context is NULL otherwise. POSSE_ERROR_ABSENT: the selector has no belief.
  */
-POSSE_API posse_error posse_means(const posse *p, double *means);
+POSSE_API posse_error posse_means(const posse *p, const posse_context *context, double *means);
 
 /*
- * The posterior standard deviation of each arm's mean reward in the selector's belief. POSSE_ERROR_ABSENT: the selector
- * has no belief, the belief's kind does not compute deviations, or the posse has no separate arms, as on the ball.
+ * The posterior standard deviations of the same mean rewards. POSSE_ERROR_ABSENT: the selector has no belief, the
+ * belief's kind does not compute deviations, or the posse has no separate arms, as on the ball.
  */
-POSSE_API posse_error posse_deviations(const posse *p, double *deviations);
-
-/*
- * The same for the arms of a context, one number for each of them. (If rounds have features, posse_means and
- * posse_deviations return POSSE_ERROR_CONTEXT.)
- */
-POSSE_API posse_error posse_means_in(const posse *p, const posse_context *context, double *means);
-POSSE_API posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations);
+POSSE_API posse_error posse_deviations(const posse *p, const posse_context *context, double *deviations);
 
 /*
  * The number of components of the selector's belief, and the posterior weight of each, if the belief is a mixture. A
@@ -239,19 +233,19 @@ POSSE_API posse_error posse_regrets(const posse *p, double *regrets);
 POSSE_API posse_error posse_best_probabilities(const posse *p, uint32_t draws, double *probabilities);
 
 /*
- * Propensities: the probability that each learner, and each arm, would be chosen next. They are estimated by simulating
+ * Propensities: the probability that each learner, and each arm, would be chosen next, in this context if rounds have
+ * features. They are estimated by simulating
  * the next choice `draws` times from a stream of its own, so decisions stay the same. The arrays have
- * posse_learner_count and posse_arms numbers; any may be NULL. learner_errors and arm_errors are standard errors of the
- * estimates. The arms that external learners would play are unknown and not counted. POSSE_ERROR_ABSENT: propensities
- * of arms are requested, but there are no separate arms, as on the ball.
+ * posse_learner_count and posse_arm_count numbers; any may be NULL. learner_errors and arm_errors are standard errors
+ * of the estimates. The arms that external learners would play are unknown and not counted. POSSE_ERROR_ABSENT:
+ * propensities of arms are requested, but there are no separate arms, as on the ball.
  */
 typedef struct posse_propensity {
     double *learners, *learner_errors;
     double *arms, *arm_errors;
 } posse_propensity;
-POSSE_API posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out);
-POSSE_API posse_error posse_propensities_in(const posse *p, const posse_context *context, uint32_t draws,
-                                            const posse_propensity *out);
+POSSE_API posse_error posse_propensities(const posse *p, const posse_context *context, uint32_t draws,
+                                         const posse_propensity *out);
 
 /* posse_def.propensity_draws, also in a posse that was loaded. */
 POSSE_API uint32_t posse_propensity_draws(const posse *p);

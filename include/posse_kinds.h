@@ -16,36 +16,37 @@ extern "C" {
 /* ========================================== kinds and their parameters ============================================ */
 
 typedef enum posse_family {
-    POSSE_ENVIRONMENT = 0,
-    POSSE_BELIEF = 1,
-    POSSE_LEARNER = 2,
-    POSSE_SELECTOR = 3
+    POSSE_FAMILY_ENVIRONMENT = 0,
+    POSSE_FAMILY_BELIEF = 1,
+    POSSE_FAMILY_LEARNER = 2,
+    POSSE_FAMILY_SELECTOR = 3
 } posse_family;
-#define POSSE_FAMILIES 4
+#define POSSE_FAMILY_COUNT 4
 
 typedef enum posse_type {
-    POSSE_REAL = 0,  /* a number */
-    POSSE_COUNT = 1, /* a whole number */
-    POSSE_FLAG = 2,  /* yes (1) or no (0) */
-    POSSE_WORD = 3,  /* one of `words` */
-    POSSE_REALS = 4, /* a number for all, or a list with one number each */
-    POSSE_TABLE = 5, /* rows of numbers, given as one list, row by row */
-    POSSE_PART = 6,  /* a belief; if it is left out, the prior of the environment */
-    POSSE_PARTS = 7, /* beliefs with a weight each */
-    POSSE_RANGE = 8, /* [lowest, highest] */
-    POSSE_TEXT = 9,  /* any text, in `word` */
-    POSSE_NAMES = 10 /* names separated by commas, in `word`; in experiment files a list, or a single one */
+    POSSE_TYPE_REAL = 0,  /* a number */
+    POSSE_TYPE_COUNT = 1, /* a whole number */
+    POSSE_TYPE_FLAG = 2,  /* yes (1) or no (0) */
+    POSSE_TYPE_WORD = 3,  /* one of `words` */
+    POSSE_TYPE_REALS = 4, /* a number for all, or a list with one number each */
+    POSSE_TYPE_TABLE = 5, /* rows of numbers, given as one list, row by row */
+    POSSE_TYPE_PART = 6,  /* a belief; if it is left out, the prior of the environment */
+    POSSE_TYPE_PARTS = 7, /* beliefs with a weight each */
+    POSSE_TYPE_RANGE = 8, /* [lowest, highest] */
+    POSSE_TYPE_TEXT = 9,  /* any text, in `word` */
+    POSSE_TYPE_NAMES = 10 /* names separated by commas, in `word`; in experiment files a list, or a single one */
 } posse_type;
 
 /* Flags of a parameter, beside its type and range. */
 enum {
-    POSSE_REQUIRED = 1,   /* there is no default */
-    POSSE_OPTIONAL = 2,   /* may be left out, and has no default */
-    POSSE_ABOVE = 4,      /* `low` itself is excluded */
-    POSSE_BELOW = 8,      /* `high` itself is excluded */
-    POSSE_INHERITED = 16, /* the default is the prior's option of the same name, or `fallback` if the prior has none */
-    POSSE_PATH = 32,      /* the text is the path of a file; in an experiment file, relative to that file's folder */
-    POSSE_KEPT = 64       /* of a selector: a posse saves the default, too, because another version may have another */
+    POSSE_PARAM_REQUIRED = 1, /* there is no default */
+    POSSE_PARAM_OPTIONAL = 2, /* may be left out, and has no default */
+    POSSE_PARAM_ABOVE = 4,    /* `low` itself is excluded */
+    POSSE_PARAM_BELOW = 8,    /* `high` itself is excluded */
+    POSSE_PARAM_INHERITED =
+        16,                /* the default is the prior's option of the same name, or `fallback` if the prior has none */
+    POSSE_PARAM_PATH = 32, /* the text is the path of a file; in an experiment file, relative to that file's folder */
+    POSSE_PARAM_KEPT = 64  /* of a selector: a posse saves the default, too, because another version may have another */
 };
 
 /*
@@ -60,14 +61,14 @@ typedef struct posse_param {
     const char *fallback_word; /* the default of a word, text or names, or of a number or count if it is a word */
     const double *fallbacks;   /* the default of a range: its two numbers */
     double low, high;          /* inclusive, and for each number of a list; both 0: no bounds */
-    const char *words;         /* "ball|sphere": the words of a POSSE_WORD, or words that a number or count may be */
-    const char *excludes;      /* prefixes of the parameters that cannot be given beside it, "sd|corr"; or NULL */
+    const char *words;    /* "ball|sphere": the words of a POSSE_TYPE_WORD, or words that a number or count may be */
+    const char *excludes; /* prefixes of the parameters that cannot be given beside it, "sd|corr"; or NULL */
     const char *help;
 } posse_param;
 
 /*
- * The default of a parameter, as an option with that value; for a POSSE_PART the word "environment". False: there is no
- * default. posse_part_resolve fills in defaults that are inherited.
+ * The default of a parameter, as an option with that value; for a POSSE_TYPE_PART the word "environment". False: there
+ * is no default. posse_part_resolve fills in defaults that are inherited.
  */
 POSSE_API bool posse_param_default(const posse_param *param, posse_option *out);
 
@@ -83,11 +84,11 @@ POSSE_API const posse_param *posse_kind_params(posse_family family, int index);
 
 /* Traits: properties that only some kinds of a family have. They follow from a kind's table (posse_extend.h). */
 enum {
-    POSSE_BELIEVES = 1, /* selectors: it has a belief about the arms (posse_means) */
-    POSSE_CLIPS = 2,    /* selectors: it has a range, and counts the rewards outside (posse_clipped) */
-    POSSE_MOVES = 4,    /* environments: mean rewards may change from round to round */
-    POSSE_EXTERNAL = 8, /* learners: the application picks the arm (posse_acted) */
-    POSSE_LOGGED = 16   /* environments: rounds are rows of a log, with a value instead of regret (posse_replay) */
+    POSSE_TRAIT_BELIEVES = 1, /* selectors: it has a belief about the arms (posse_means) */
+    POSSE_TRAIT_CLIPS = 2,    /* selectors: it has a range, and counts the rewards outside (posse_clipped) */
+    POSSE_TRAIT_MOVES = 4,    /* environments: mean rewards may change from round to round */
+    POSSE_TRAIT_EXTERNAL = 8, /* learners: the application picks the arm (posse_acted) */
+    POSSE_TRAIT_LOGGED = 16 /* environments: rounds are rows of a log, with a value instead of regret (posse_replay) */
 };
 POSSE_API unsigned posse_kind_traits(posse_family family, int index);
 
@@ -156,7 +157,7 @@ POSSE_API void posse_prior_free(posse_prior *prior);
 POSSE_API const posse_part *posse_prior_part(const posse_prior *prior);
 
 /* The number of arms that the prior is about; 0: any number. */
-POSSE_API int posse_prior_arms(const posse_prior *prior);
+POSSE_API int posse_prior_arm_count(const posse_prior *prior);
 
 /*
  * Writes the text that posse_prior_read_text reads, cut to `size` bytes including the final zero. Returns the length of

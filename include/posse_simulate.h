@@ -101,7 +101,12 @@ POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, 
  *   dr      doubly robust: a regression on the earlier rows predicts the reward of the posse's arm. If that is the
  *           logged arm, the reward minus the prediction, divided by the arm's probability, is added
  */
-typedef enum posse_estimate { POSSE_REPLAY = 0, POSSE_IPS = 1, POSSE_SNIPS = 2, POSSE_DR = 3 } posse_estimate;
+typedef enum posse_estimate {
+    POSSE_ESTIMATE_REPLAY = 0,
+    POSSE_ESTIMATE_IPS = 1,
+    POSSE_ESTIMATE_SNIPS = 2,
+    POSSE_ESTIMATE_DR = 3
+} posse_estimate;
 
 /* The properties of a whole log. */
 typedef struct posse_logbook {

@@ -266,27 +266,28 @@ static const scene selector_scenes[] = {
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
-static bool seen[POSSE_FAMILIES][256];
+static bool seen[POSSE_FAMILY_COUNT][256];
 
 static void see(posse_family family, const posse_part *described) {
     for (int i = 0; i < posse_kind_count(family); i++)
         if (described->kind != NULL && strcmp(described->kind, posse_kind_name(family, i)) == 0) seen[family][i] = true;
     for (int i = 0; i < POSSE_OPTIONS_MAX && described->options[i].key != NULL; i++) {
         const posse_option *o = &described->options[i];
-        for (size_t k = 0; o->part != NULL && k < (o->count > 0 ? o->count : 1); k++) see(POSSE_BELIEF, &o->part[k]);
+        for (size_t k = 0; o->part != NULL && k < (o->count > 0 ? o->count : 1); k++)
+            see(POSSE_FAMILY_BELIEF, &o->part[k]);
     }
 }
 
 static void see_def(const posse_part *environment, const posse_def *def) {
-    see(POSSE_ENVIRONMENT, environment);
-    see(POSSE_BELIEF, &def->prior);
-    see(POSSE_SELECTOR, &def->selector);
-    for (int i = 0; i < def->learner_count; i++) see(POSSE_LEARNER, &def->learners[i]);
+    see(POSSE_FAMILY_ENVIRONMENT, environment);
+    see(POSSE_FAMILY_BELIEF, &def->prior);
+    see(POSSE_FAMILY_SELECTOR, &def->selector);
+    for (int i = 0; i < def->learner_count; i++) see(POSSE_FAMILY_LEARNER, &def->learners[i]);
 }
 
 static posse_error decide(posse *p, posse_environment *e, posse_decision *d) {
     posse_context context;
-    return posse_environment_round(e, &context) == POSSE_OK ? posse_decide_in(p, &context, d) : posse_decide(p, d);
+    return posse_decide(p, posse_environment_round(e, &context) == POSSE_OK ? &context : NULL, d);
 }
 
 static void play_round(posse *p, posse_environment *e, int dim) {
@@ -335,7 +336,8 @@ static int play_scene(const scene *s) {
 static const struct {
     posse_family family;
     const char *kind;
-} elsewhere[] = {{POSSE_LEARNER, "external"}, {POSSE_ENVIRONMENT, "table"}, {POSSE_ENVIRONMENT, "log"}};
+} elsewhere[] = {
+    {POSSE_FAMILY_LEARNER, "external"}, {POSSE_FAMILY_ENVIRONMENT, "table"}, {POSSE_FAMILY_ENVIRONMENT, "log"}};
 
 static bool is_elsewhere(posse_family family, const char *kind) {
     for (size_t i = 0; i < COUNT(elsewhere); i++)
@@ -346,7 +348,7 @@ static bool is_elsewhere(posse_family family, const char *kind) {
 /* Kinds without a scene, each named. */
 static int count_unseen(void) {
     int unseen = 0;
-    for (int family = 0; family < POSSE_FAMILIES; family++)
+    for (int family = 0; family < POSSE_FAMILY_COUNT; family++)
         for (int i = 0; i < posse_kind_count((posse_family)family); i++) {
             const char *kind = posse_kind_name((posse_family)family, i);
             if (seen[family][i] || is_elsewhere((posse_family)family, kind)) continue;

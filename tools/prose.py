@@ -63,7 +63,7 @@ RIDDLES = [
         "told",
         r"\b(?:tells|told)\b",
         "software is given, returns, reports or rejects; it is not told, and does not tell",
-        ["What balancing is told.", "The log is told which part failed.", "posse_arms tells how many there are.", "As told to\nthe log."],
+        ["What balancing is told.", "The log is told which part failed.", "posse_arm_count tells how many there are.", "As told to\nthe log."],
     ),
     (
         "so many",

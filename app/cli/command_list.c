@@ -23,8 +23,8 @@ static void list_describe(const posse_param *p, char *text, size_t size) {
     param_type_text(p, type);
     param_default_text(p, fallback);
     param_range_text(p, range);
-    bool or_words = p->words != NULL && p->type != POSSE_WORD;
-    const char *without = p->flags & POSSE_REQUIRED ? "required" : "optional";
+    bool or_words = p->words != NULL && p->type != POSSE_TYPE_WORD;
+    const char *without = p->flags & POSSE_PARAM_REQUIRED ? "required" : "optional";
     snprintf(text, size, "%s%s%s%s%s; %s%s", type, range[0] != '\0' ? " in " : "", range, or_words ? ", or " : "",
              or_words ? p->words : "", fallback[0] != '\0' ? "default " : without, fallback);
 }
@@ -110,7 +110,7 @@ static int print_wish(const wish *w, posse_family family) {
 
 static void list_suggest(const char *word) {
     suggestion near = {.word = word};
-    for (int family = 0; family < POSSE_FAMILIES; family++) {
+    for (int family = 0; family < POSSE_FAMILY_COUNT; family++) {
         suggestion_consider(&near, posse_family_name((posse_family)family));
         for (int i = 0; i < posse_kind_count((posse_family)family); i++)
             suggestion_consider(&near, posse_kind_name((posse_family)family, i));
@@ -136,7 +136,7 @@ int command_list(int argc, char **argv) {
     wish w = {0};
     if (options_read("posse list", &argp, argc, argv, &w) != 0) return EXIT_USAGE;
     int printed = 0;
-    for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_wish(&w, (posse_family)family);
+    for (int family = 0; family < POSSE_FAMILY_COUNT; family++) printed += print_wish(&w, (posse_family)family);
     if (printed > 0) return EXIT_DONE;
     list_suggest(w.only);
     return EXIT_USAGE;

@@ -200,7 +200,8 @@ static char *facts_of(const posse_prior *prior, const posse_fit_record *r) {
                                   : text_format("%zu instances", r->rows);
     char *facts = NULL;
     if (what != NULL && source != NULL)
-        facts = text_format("%s, %d arms, noise %.4g, fitted to %s", what, posse_prior_arms(prior), r->noise, source);
+        facts =
+            text_format("%s, %d arms, noise %.4g, fitted to %s", what, posse_prior_arm_count(prior), r->noise, source);
     free(what);
     free(source);
     return facts;
@@ -226,7 +227,7 @@ static void print_candidates(const posse_fit_record *r, const posse_fit *how, co
 
 /* Draws from the prior, as instances of an environment that has this prior. NULL: no memory. */
 static double *draw_worlds(const posse_prior *prior, uint64_t seed) {
-    size_t arms = (size_t)posse_prior_arms(prior);
+    size_t arms = (size_t)posse_prior_arm_count(prior);
     posse_part worlds = {.kind = "worlds",
                          .options = {{"arms", (double)arms}, {"prior", .part = posse_prior_part(prior)}}};
     posse_environment *e = NULL;
@@ -254,7 +255,7 @@ static int make_page(const posse_prior *prior, const posse_fit_record *r, const 
     else {
         report_prior page = {
             .title = request->output, .facts = facts, .arms = r->names, .draws = draws, .data = r->table};
-        page.arm_count = (size_t)posse_prior_arms(prior);
+        page.arm_count = (size_t)posse_prior_arm_count(prior);
         page.data_count = r->rows, page.draw_count = DRAWS, page.noisy = r->rewards > 0;
         page.size_name = strcmp(request->how.kind, "particles") == 0 ? "kernel" : "components";
         page.sizes = sizes, page.scores = sizes + count, page.candidate_count = count;

@@ -29,7 +29,7 @@ static void put_words(const char *words) {
 static void put_type(const posse_param *p) {
     char text[PARAM_TEXT];
     param_type_text(p, text);
-    if (p->type == POSSE_WORD) {
+    if (p->type == POSSE_TYPE_WORD) {
         put_words(p->words);
         return;
     }
@@ -43,8 +43,8 @@ static void put_default(const posse_param *p) {
     char text[PARAM_TEXT];
     param_default_text(p, text);
     if (text[0] == '\0')
-        list_markdown_put(p->flags & POSSE_REQUIRED ? "required" : "");
-    else if (p->type == POSSE_PART || p->flags & POSSE_INHERITED)
+        list_markdown_put(p->flags & POSSE_PARAM_REQUIRED ? "required" : "");
+    else if (p->type == POSSE_TYPE_PART || p->flags & POSSE_PARAM_INHERITED)
         list_markdown_put(text);
     else
         printf("`%s`", text);

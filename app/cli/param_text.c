@@ -4,24 +4,24 @@
 #include <stdio.h>
 
 static const char *const type_names[] = {
-    [POSSE_REAL] = "number",
-    [POSSE_COUNT] = "whole number",
-    [POSSE_FLAG] = "true or false",
-    [POSSE_WORD] = "word",
-    [POSSE_REALS] = "number or list",
-    [POSSE_TABLE] = "rows of numbers",
-    [POSSE_PART] = "belief",
-    [POSSE_PARTS] = "list of {weight, belief}",
-    [POSSE_RANGE] = "[lowest, highest]",
-    [POSSE_TEXT] = "text",
-    [POSSE_NAMES] = "name or list of names",
+    [POSSE_TYPE_REAL] = "number",
+    [POSSE_TYPE_COUNT] = "whole number",
+    [POSSE_TYPE_FLAG] = "true or false",
+    [POSSE_TYPE_WORD] = "word",
+    [POSSE_TYPE_REALS] = "number or list",
+    [POSSE_TYPE_TABLE] = "rows of numbers",
+    [POSSE_TYPE_PART] = "belief",
+    [POSSE_TYPE_PARTS] = "list of {weight, belief}",
+    [POSSE_TYPE_RANGE] = "[lowest, highest]",
+    [POSSE_TYPE_TEXT] = "text",
+    [POSSE_TYPE_NAMES] = "name or list of names",
 };
 
 void param_type_text(const posse_param *p, char text[PARAM_TEXT]) {
-    if (p->type == POSSE_WORD)
+    if (p->type == POSSE_TYPE_WORD)
         snprintf(text, PARAM_TEXT, "%s", p->words);
     else
-        snprintf(text, PARAM_TEXT, "%s", p->flags & POSSE_PATH ? "path of a file" : type_names[p->type]);
+        snprintf(text, PARAM_TEXT, "%s", p->flags & POSSE_PARAM_PATH ? "path of a file" : type_names[p->type]);
 }
 
 void param_default_text(const posse_param *p, char text[PARAM_TEXT]) {
@@ -32,17 +32,18 @@ void param_default_text(const posse_param *p, char text[PARAM_TEXT]) {
         snprintf(text, PARAM_TEXT, "%s", o.word);
     else if (o.list != NULL)
         snprintf(text, PARAM_TEXT, "[%g, %g]", o.list[0], o.list[1]);
-    else if (p->type == POSSE_FLAG)
+    else if (p->type == POSSE_TYPE_FLAG)
         snprintf(text, PARAM_TEXT, o.number != 0.0 ? "true" : "false");
     else
-        snprintf(text, PARAM_TEXT, "%s%g", p->flags & POSSE_INHERITED ? "environment, else " : "", o.number);
+        snprintf(text, PARAM_TEXT, "%s%g", p->flags & POSSE_PARAM_INHERITED ? "environment, else " : "", o.number);
 }
 
 void param_range_text(const posse_param *p, char text[PARAM_TEXT]) {
-    bool numbers = p->type != POSSE_FLAG && p->type != POSSE_WORD && p->type != POSSE_PART && p->type < POSSE_TEXT;
+    bool numbers = p->type != POSSE_TYPE_FLAG && p->type != POSSE_TYPE_WORD && p->type != POSSE_TYPE_PART &&
+                   p->type < POSSE_TYPE_TEXT;
     if (!numbers || (p->low == 0.0 && p->high == 0.0))
         text[0] = '\0';
     else
-        snprintf(text, PARAM_TEXT, "%s%.10g, %.10g%s", p->flags & POSSE_ABOVE ? "(" : "[", p->low, p->high,
-                 p->flags & POSSE_BELOW ? ")" : "]");
+        snprintf(text, PARAM_TEXT, "%s%.10g, %.10g%s", p->flags & POSSE_PARAM_ABOVE ? "(" : "[", p->low, p->high,
+                 p->flags & POSSE_PARAM_BELOW ? ")" : "]");
 }

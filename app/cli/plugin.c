@@ -49,10 +49,10 @@ static posse_error enter_environment(const void *table) {
     return posse_environment_register(table);
 }
 
-static const export exports[] = {{"posse_plugin_learners", POSSE_LEARNER, enter_learner},
-                                 {"posse_plugin_beliefs", POSSE_BELIEF, enter_belief},
-                                 {"posse_plugin_selectors", POSSE_SELECTOR, enter_selector},
-                                 {"posse_plugin_environments", POSSE_ENVIRONMENT, enter_environment}};
+static const export exports[] = {{"posse_plugin_learners", POSSE_FAMILY_LEARNER, enter_learner},
+                                 {"posse_plugin_beliefs", POSSE_FAMILY_BELIEF, enter_belief},
+                                 {"posse_plugin_selectors", POSSE_FAMILY_SELECTOR, enter_selector},
+                                 {"posse_plugin_environments", POSSE_FAMILY_ENVIRONMENT, enter_environment}};
 
 static bool enter_list(const export *e, const void *const *tables, const char *path, char why[PLUGIN_TEXT]) {
     for (; *tables != NULL; tables++) {

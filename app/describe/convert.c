@@ -43,7 +43,7 @@ static bool is_nesting(const posse_param *params, const char *prefix) {
  */
 static const char *files_key(posse_family family, int index) {
     static const char *const keys[] = {"kind", "name", "learners"};
-    int count = family == POSSE_SELECTOR ? 3 : family == POSSE_LEARNER ? 2 : 1;
+    int count = family == POSSE_FAMILY_SELECTOR ? 3 : family == POSSE_FAMILY_LEARNER ? 2 : 1;
     return index < count ? keys[index] : NULL;
 }
 
@@ -128,7 +128,7 @@ static bool take_belief(reading *r, const node *n, posse_option *o) {
     }
     posse_part *belief = pool_allocate(r->memory, sizeof *belief);
     o->part = belief;
-    return belief != NULL && convert_part(r, n, POSSE_BELIEF, belief);
+    return belief != NULL && convert_part(r, n, POSSE_FAMILY_BELIEF, belief);
 }
 
 /* A component has to be a part, so the word `environment` becomes a copy of the prior. */
@@ -233,33 +233,33 @@ static bool convert_take_value(reading *r, const posse_param *p, const node *n, 
     problems *found = r->found;
     bool flag = false;
     switch (p->type) {
-    case POSSE_REAL:
-    case POSSE_COUNT:
+    case POSSE_TYPE_REAL:
+    case POSSE_TYPE_COUNT:
         if (p->words != NULL && is_word(n)) return take_text(found, n, &o->word);
         return take_number(found, n, &o->number);
-    case POSSE_FLAG:
+    case POSSE_TYPE_FLAG:
         if (!take_flag(found, n, &flag)) return false;
         o->number = flag ? 1.0 : 0.0;
         return true;
-    case POSSE_WORD:
+    case POSSE_TYPE_WORD:
         return take_text(found, n, &o->word);
-    case POSSE_REALS:
+    case POSSE_TYPE_REALS:
         if (n->type == NODE_LIST) return convert_take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
         if (n->type == NODE_MAP) refuse_node(found, n, "a number or a list of numbers");
         return n->type != NODE_MAP && take_number(found, n, &o->number);
-    case POSSE_RANGE:
+    case POSSE_TYPE_RANGE:
         if (n->type == NODE_LIST) return convert_take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
         refuse_node(found, n, "a range, [lowest, highest],");
         return false;
-    case POSSE_TABLE:
+    case POSSE_TYPE_TABLE:
         return convert_take_rows(r, n, o);
-    case POSSE_PART:
+    case POSSE_TYPE_PART:
         return take_belief(r, n, o);
-    case POSSE_PARTS:
+    case POSSE_TYPE_PARTS:
         return convert_take_components(r, n, o);
-    case POSSE_TEXT:
-        return p->flags & POSSE_PATH ? take_path(r, n, o) : take_text(found, n, &o->word);
-    case POSSE_NAMES:
+    case POSSE_TYPE_TEXT:
+        return p->flags & POSSE_PARAM_PATH ? take_path(r, n, o) : take_text(found, n, &o->word);
+    case POSSE_TYPE_NAMES:
         return take_names(r, n, o);
     }
     return false;
@@ -353,7 +353,8 @@ static int take_kind(reading *r, const node *map, posse_family family) {
 
 /* A belief without a kind and with a file is read from that file: {file: prior.yaml}. */
 static const node *prior_file(const node *map, posse_family family) {
-    return family == POSSE_BELIEF && map->type == NODE_MAP && node_kind(map) == NULL ? node_find(map, "file") : NULL;
+    return family == POSSE_FAMILY_BELIEF && map->type == NODE_MAP && node_kind(map) == NULL ? node_find(map, "file")
+                                                                                            : NULL;
 }
 
 /* An option next to `file:` overrides the file. */
@@ -376,13 +377,13 @@ static bool take_prior(reading *r, const node *map, const node *file, posse_part
     if (robust != NULL && !take_flag(r->found, robust, &flag)) return false;
     if (!take_path(r, file, &path) || !r->priors(r, file, path.word, out)) return false;
     if (robust != NULL) set_flag(out, "robust", flag);
-    return trial_options(r, map, POSSE_BELIEF, out);
+    return trial_options(r, map, POSSE_FAMILY_BELIEF, out);
 }
 
 bool convert_part(reading *r, const node *map, posse_family family, posse_part *out) {
     if (map->type != NODE_MAP && !is_word(map)) {
         char wanted[60];
-        snprintf(wanted, sizeof wanted, "%s %s, {kind: ..} or a kind,", family == POSSE_ENVIRONMENT ? "an" : "a",
+        snprintf(wanted, sizeof wanted, "%s %s, {kind: ..} or a kind,", family == POSSE_FAMILY_ENVIRONMENT ? "an" : "a",
                  posse_family_name(family));
         refuse_node(r->found, map, wanted);
         return false;
@@ -401,37 +402,39 @@ bool convert_part(reading *r, const node *map, posse_family family, posse_part *
 
 posse_part convert_without_lists(const posse_part *selector) {
     posse_part out = *selector;
-    const posse_param *params = posse_kind_params(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind));
+    const posse_param *params =
+        posse_kind_params(POSSE_FAMILY_SELECTOR, posse_kind_find(POSSE_FAMILY_SELECTOR, selector->kind));
     for (int i = 0; i < POSSE_OPTIONS_MAX && out.options[i].key != NULL; i++) {
         posse_option *o = &out.options[i];
         const posse_param *p = convert_find_param(params, o->key);
-        if (p != NULL && p->type == POSSE_REALS && o->list != NULL)
+        if (p != NULL && p->type == POSSE_TYPE_REALS && o->list != NULL)
             *o = (posse_option){.key = o->key, .number = o->list[0]};
     }
     return out;
 }
 
 static bool check_row(reading *r, const node *rows, posse_family family) {
-    size_t wanted = (size_t)(family == POSSE_ENVIRONMENT ? r->def.dim : r->def.arms);
+    size_t wanted = (size_t)(family == POSSE_FAMILY_ENVIRONMENT ? r->def.dim : r->def.arms);
     if (rows->first->count == wanted) return true;
     problem_at(r->found, at_node(rows->first), "a row of %zu numbers, but there are %zu %s", rows->first->count, wanted,
-               family == POSSE_ENVIRONMENT ? "dimensions" : "arms");
+               family == POSSE_FAMILY_ENVIRONMENT ? "dimensions" : "arms");
     return false;
 }
 
 bool convert_check_rows(reading *r, const node *map, posse_family family) {
-    bool ok = true, known = family == POSSE_ENVIRONMENT || family == POSSE_BELIEF;
+    bool ok = true, known = family == POSSE_FAMILY_ENVIRONMENT || family == POSSE_FAMILY_BELIEF;
     if (prior_file(map, family) != NULL) return true; /* the reader of prior files has checked the rows */
     const posse_param *p = posse_kind_params(family, posse_kind_find(family, node_kind(map)->text));
     for (; p != NULL && p->name != NULL; p++) {
         const node *n = node_find_option(map, p->name);
         if (n == NULL) continue;
-        if (p->type == POSSE_TABLE && known && !check_row(r, n, family)) ok = false;
-        if (p->type == POSSE_PART && n->type == NODE_MAP && !convert_check_rows(r, n, POSSE_BELIEF)) ok = false;
-        if (p->type != POSSE_PARTS) continue;
+        if (p->type == POSSE_TYPE_TABLE && known && !check_row(r, n, family)) ok = false;
+        if (p->type == POSSE_TYPE_PART && n->type == NODE_MAP && !convert_check_rows(r, n, POSSE_FAMILY_BELIEF))
+            ok = false;
+        if (p->type != POSSE_TYPE_PARTS) continue;
         for (const node *entry = n->first; entry != NULL; entry = entry->next) {
             const node *belief = node_find(entry, "belief");
-            if (belief->type == NODE_MAP && !convert_check_rows(r, belief, POSSE_BELIEF)) ok = false;
+            if (belief->type == NODE_MAP && !convert_check_rows(r, belief, POSSE_FAMILY_BELIEF)) ok = false;
         }
     }
     return ok;

@@ -40,7 +40,7 @@ static bool prior_file_convert(prior_reading *p, const posse_allocator *allocato
         refuse_node(p->r.found, p->root, "a belief, {kind: ..},");
         return false;
     }
-    if (!convert_part(&p->r, p->root, POSSE_BELIEF, &belief) || p->r.found->count > 0) return false;
+    if (!convert_part(&p->r, p->root, POSSE_FAMILY_BELIEF, &belief) || p->r.found->count > 0) return false;
     posse_host host = {.allocator = *allocator, .log = {prior_file_hear, p}};
     posse_error error = posse_prior_make(&belief, p->r.row_width, &host, out);
     if (error == POSSE_ERROR_MEMORY) pool_fail(p->r.memory);
@@ -132,19 +132,20 @@ static void prior_file_put_components(FILE *out, const posse_option *o, int arms
 }
 
 static void prior_file_put_option(FILE *out, const posse_part *belief, const posse_option *o, int arms, int indent) {
-    const posse_param *p = posse_kind_param(POSSE_BELIEF, posse_kind_find(POSSE_BELIEF, belief->kind), o->key);
-    posse_type type = p != NULL ? p->type : POSSE_REAL;
+    const posse_param *p =
+        posse_kind_param(POSSE_FAMILY_BELIEF, posse_kind_find(POSSE_FAMILY_BELIEF, belief->kind), o->key);
+    posse_type type = p != NULL ? p->type : POSSE_TYPE_REAL;
     fprintf(out, "%s:", o->key);
     if (o->part != NULL)
         prior_file_put_components(out, o, arms, indent);
-    else if (type == POSSE_TABLE)
+    else if (type == POSSE_TYPE_TABLE)
         prior_file_put_table(out, o, arms, indent + 2);
     else if (o->list != NULL) {
         fputc(' ', out);
         prior_file_put_list(out, o->list, o->count);
     } else if (o->word != NULL)
-        fprintf(out, type == POSSE_TEXT ? " \"%s\"" : " %s", o->word);
-    else if (type == POSSE_FLAG)
+        fprintf(out, type == POSSE_TYPE_TEXT ? " \"%s\"" : " %s", o->word);
+    else if (type == POSSE_TYPE_FLAG)
         fputs(o->number != 0.0 ? " true" : " false", out);
     else {
         fputc(' ', out);
@@ -187,7 +188,7 @@ static void prior_file_put_heading(FILE *out, const posse_fit_record *r, int arm
 
 void prior_file_write(FILE *out, const posse_prior *prior, bool noise_given) {
     posse_fit_record record;
-    int arms = posse_prior_arms(prior);
+    int arms = posse_prior_arm_count(prior);
     if (posse_prior_record(prior, &record) == POSSE_OK) prior_file_put_heading(out, &record, arms, noise_given);
     prior_file_put_part(out, posse_prior_part(prior), arms, 0);
     fputc('\n', out);

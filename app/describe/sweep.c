@@ -27,18 +27,18 @@ static const posse_param *sweep_param(const posse_param *params, const char *nam
 }
 
 static bool takes_lists(const posse_param *p) {
-    return p->type == POSSE_REALS || p->type == POSSE_TABLE || p->type == POSSE_PARTS || p->type == POSSE_RANGE ||
-           p->type == POSSE_NAMES;
+    return p->type == POSSE_TYPE_REALS || p->type == POSSE_TYPE_TABLE || p->type == POSSE_TYPE_PARTS ||
+           p->type == POSSE_TYPE_RANGE || p->type == POSSE_TYPE_NAMES;
 }
 
 /* Finds the lists that make a sweep. Unknown kinds and keys are left to the reader of parts, which refuses them. */
 static void sweep_find(sweep *s) {
     const node *kind = s->map->type == NODE_MAP ? node_find(s->map, "kind") : NULL;
-    int index = kind != NULL && is_word(kind) ? posse_kind_find(POSSE_LEARNER, kind->text) : -1;
+    int index = kind != NULL && is_word(kind) ? posse_kind_find(POSSE_FAMILY_LEARNER, kind->text) : -1;
     if (index < 0 || s->map->count > POSSE_OPTIONS_MAX + 2) return; /* with kind and name */
     for (const node *n = s->map->first; n != NULL; n = n->next) {
-        const posse_param *p = sweep_param(posse_kind_params(POSSE_LEARNER, index), n->key);
-        if (p == NULL) p = sweep_param(posse_family_params(POSSE_LEARNER), n->key);
+        const posse_param *p = sweep_param(posse_kind_params(POSSE_FAMILY_LEARNER, index), n->key);
+        if (p == NULL) p = sweep_param(posse_family_params(POSSE_FAMILY_LEARNER), n->key);
         if (p == NULL || n->type != NODE_LIST || takes_lists(p)) continue;
         s->values[s->count] = n->first;
         s->lists[s->count++] = n;

@@ -81,7 +81,7 @@ static served_status batch_prepare(serving *s, served *p, size_t decisions, size
 
 /* Whether the log has a record of each decision. Otherwise replaying makes them again from their number. */
 static bool records_decisions(const hosted *h) {
-    return h->records || posse_features(h->served.posse) > 0 || posse_propensity_draws(h->served.posse) > 0;
+    return h->records || posse_feature_count(h->served.posse) > 0 || posse_propensity_draws(h->served.posse) > 0;
 }
 
 /* A posse whose learners, arms or task have changed gets a snapshot, and these records are never replayed. */
@@ -224,7 +224,7 @@ static bool write_records(engine *e) {
  */
 static bool batch_write_state(engine *e, hosted *h) {
     if (h->dropped) return store_drop_posse(e->store, h->id);
-    return store_mark(e->store, h->id, posse_decisions(h->served.posse), posse_epoch(h->served.posse)) &&
+    return store_mark(e->store, h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse)) &&
            clock_write(e, h) && (!(h->created || h->reshaped) || batch_snapshot(e, h));
 }
 

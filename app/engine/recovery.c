@@ -46,8 +46,8 @@ static bool recovery_apply(engine *e, hosted *h, posse_error error) {
  */
 static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
     posse_decision d;
-    posse_error error = posse_decisions(h->served.posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
-    while (error == POSSE_OK && posse_decisions(h->served.posse) < decides)
+    posse_error error = posse_decision_count(h->served.posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
+    while (error == POSSE_OK && posse_decision_count(h->served.posse) < decides)
         error = posse_decide_again(h->served.posse, NULL, 0.0, &d);
     return recovery_apply(e, h, error);
 }
@@ -86,8 +86,9 @@ static posse_error decide_in(engine *e, hosted *h, const record *r, double prope
 static bool replay_decide(engine *e, hosted *h, const record *r) {
     posse_decision d = {0};
     double propensity = r->propensity > 0.0 ? r->propensity : 0.0;
-    posse_error error = posse_features(h->served.posse) > 0 ? decide_in(e, h, r, propensity, &d)
-                                                            : posse_decide_again(h->served.posse, NULL, propensity, &d);
+    posse_error error = posse_feature_count(h->served.posse) > 0
+                            ? decide_in(e, h, r, propensity, &d)
+                            : posse_decide_again(h->served.posse, NULL, propensity, &d);
     if (error == POSSE_OK && (d.id != r->decision || d.arm != r->arm)) error = POSSE_ERROR_DAMAGED;
     return recovery_apply(e, h, error);
 }
@@ -96,17 +97,15 @@ static bool replay_decide(engine *e, hosted *h, const record *r) {
 static posse_error recovery_act(engine *e, hosted *h, const record *r, const json_t *point, const json_t *source) {
     posse *p = h->served.posse;
     posse_context context;
+    posse_action action = {.arm = r->arm};
     if (point != NULL) {
-        const double *numbers = recovery_read_point(e, h, point);
-        if (numbers == NULL) return POSSE_ERROR_DAMAGED;
-        return r->kind == RECORD_TEACH ? posse_teach_at(p, numbers, r->reward)
-                                       : posse_acted_at(p, r->decision, numbers);
+        action.point = recovery_read_point(e, h, point);
+        if (action.point == NULL) return POSSE_ERROR_DAMAGED;
+    } else if (source != NULL) {
+        if (!recovery_read_context(e, h, source, &context)) return POSSE_ERROR_DAMAGED;
+        action.context = &context;
     }
-    if (source == NULL)
-        return r->kind == RECORD_TEACH ? posse_teach(p, r->arm, r->reward) : posse_acted(p, r->decision, r->arm);
-    if (!recovery_read_context(e, h, source, &context)) return POSSE_ERROR_DAMAGED;
-    return r->kind == RECORD_TEACH ? posse_teach_in(p, &context, r->arm, r->reward)
-                                   : posse_acted_in(p, r->decision, &context, r->arm);
+    return r->kind == RECORD_TEACH ? posse_teach(p, &action, r->reward) : posse_acted(p, r->decision, &action);
 }
 
 static posse_error recovery_play(engine *e, hosted *h, const record *r) {
@@ -247,7 +246,7 @@ static bool recovery_read_all(engine *e) {
                 store_each_record(e->store, from, 0, take_record, e) && store_each_time(e->store, take_time, e);
     for (size_t i = 0; fine && i < e->count; i++) {
         hosted *h = e->list[i];
-        h->behind = h->behind || posse_decisions(h->served.posse) < h->decides;
+        h->behind = h->behind || posse_decision_count(h->served.posse) < h->decides;
         fine = decide_up_to(e, h, h->decides);
     }
     if (!fine && e->why[0] == '\0') recovery_fail(e, store_why(e->store));
@@ -300,7 +299,7 @@ static bool recovery_renew(engine *e, hosted *h) {
     if (posse_set_epoch(h->served.posse, e->epoch) != POSSE_OK) return fail_of(e, h, "no epoch is left", "");
     if (!h->behind) return true;
     h->behind = false;
-    h->decides = posse_decisions(h->served.posse);
+    h->decides = posse_decision_count(h->served.posse);
     return store_mark(e->store, h->id, h->decides, e->epoch) && batch_snapshot(e, h);
 }
 

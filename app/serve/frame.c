@@ -24,13 +24,13 @@ static void say_unknown(double *list, int count, posse_error error) {
 }
 
 static void frame_look(const posse *p, insight *in) {
-    int learners = posse_learner_count(p), arms = posse_arms(p);
+    int learners = posse_learner_count(p), arms = posse_arm_count(p);
     posse_plays(p, in->plays);
     say_unknown(in->potentials, learners, posse_potentials(p, in->potentials));
     say_unknown(in->regrets, learners, posse_regrets(p, in->regrets));
-    bool asks = posse_features(p) == 0 && arms > 0;
-    say_unknown(in->means, arms, asks ? posse_means(p, in->means) : POSSE_ERROR_ABSENT);
-    say_unknown(in->deviations, arms, asks ? posse_deviations(p, in->deviations) : POSSE_ERROR_ABSENT);
+    bool asks = posse_feature_count(p) == 0 && arms > 0;
+    say_unknown(in->means, arms, asks ? posse_means(p, NULL, in->means) : POSSE_ERROR_ABSENT);
+    say_unknown(in->deviations, arms, asks ? posse_deviations(p, NULL, in->deviations) : POSSE_ERROR_ABSENT);
 }
 
 /* Over all learners, including those that are not in the frame. */
@@ -43,7 +43,7 @@ static double frame_sum(const double *list, int count) {
 /* The largest mean of an active arm; NaN: the selector has no means. */
 static double best_mean(const posse *p, const double *means) {
     double best = NAN;
-    for (int i = 0; i < posse_arms(p); i++)
+    for (int i = 0; i < posse_arm_count(p); i++)
         if (posse_arm_active(p, i) && !(means[i] <= best)) best = means[i];
     return best;
 }
@@ -66,7 +66,7 @@ static void frame_put_learners(json_out *out, const posse *p, const insight *in)
 static void frame_put_arms(json_out *out, const posse *p, const insight *in) {
     json_key(out, "arms");
     json_open(out, '[');
-    for (int i = 0; i < posse_arms(p) && i < FRAME_ARMS_MAX; i++) {
+    for (int i = 0; i < posse_arm_count(p) && i < FRAME_ARMS_MAX; i++) {
         json_open(out, '{');
         json_whole_at(out, "arm", i);
         json_flag_at(out, "active", posse_arm_active(p, i));
@@ -87,12 +87,12 @@ static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     posse_rewards range = posse_reward_range(p);
     json_open(out, '{');
     json_text_at(out, "name", h->name);
-    json_whole_at(out, "decisions", (int64_t)posse_decisions(p));
+    json_whole_at(out, "decisions", (int64_t)posse_decision_count(p));
     json_whole_at(out, "pending", (int64_t)posse_pending_count(p));
     json_whole_at(out, "rewards", (int64_t)h->served.rewards);
     json_number_at(out, "reward_sum", h->served.reward_sum);
     json_whole_at(out, "epoch", posse_epoch(p));
-    json_whole_at(out, "features", posse_features(p));
+    json_whole_at(out, "features", posse_feature_count(p));
     json_flag_at(out, "unit_rewards", posse_unit_rewards(p));
     json_number_at(out, "reward_low", range.low);
     json_number_at(out, "reward_high", range.high);
@@ -100,14 +100,14 @@ static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     json_number_at(out, "best_mean", best_mean(p, in->means));
     put_surprise(out, p);
     json_whole_at(out, "learner_count", posse_learner_count(p));
-    json_whole_at(out, "arm_count", posse_arms(p));
+    json_whole_at(out, "arm_count", posse_arm_count(p));
     frame_put_learners(out, p, in);
     frame_put_arms(out, p, in);
     json_close(out, '}');
 }
 
 void frame_write(const hosted *h, json_out *out) {
-    size_t learners = (size_t)posse_learner_count(h->served.posse), arms = (size_t)posse_arms(h->served.posse);
+    size_t learners = (size_t)posse_learner_count(h->served.posse), arms = (size_t)posse_arm_count(h->served.posse);
     insight in = {calloc(learners + 1, sizeof *in.plays), frame_numbers(learners), frame_numbers(learners),
                   frame_numbers(arms), frame_numbers(arms)};
     bool memory =

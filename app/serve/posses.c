@@ -44,14 +44,14 @@ static int put_state(request *r, const hosted *h, int status) {
     if (plays == NULL) return posses_no_memory(r);
     json_open(&r->out, '{');
     json_text_at(&r->out, "name", h->name);
-    json_whole_at(&r->out, "decisions", (int64_t)posse_decisions(p));
+    json_whole_at(&r->out, "decisions", (int64_t)posse_decision_count(p));
     json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(p));
     json_whole_at(&r->out, "epoch", posse_epoch(p));
     if (posse_selector(p) != NULL) json_text_at(&r->out, "selector", posse_selector(p));
-    json_whole_at(&r->out, "arms", posse_arms(p));
+    json_whole_at(&r->out, "arms", posse_arm_count(p));
     json_whole_at(&r->out, "dim", posse_dim(p));
-    json_whole_at(&r->out, "features", posse_features(p));
-    json_whole_at(&r->out, "shared_features", posse_shared_features(p));
+    json_whole_at(&r->out, "features", posse_feature_count(p));
+    json_whole_at(&r->out, "shared_features", posse_shared_feature_count(p));
     json_flag_at(&r->out, "unit_rewards", posse_unit_rewards(p));
     json_number_at(&r->out, "reward_low", range.low);
     json_number_at(&r->out, "reward_high", range.high);
@@ -103,16 +103,16 @@ int handle_potentials(request *r) {
 /* The selector's belief about each arm; null where it has none. */
 int handle_arms(request *r) {
     const posse *p = r->hosted->served.posse;
-    size_t count = (size_t)posse_arms(p);
+    size_t count = (size_t)posse_arm_count(p);
     double *means = calloc(2 * count + 1, sizeof *means), *deviations = means + count;
     if (means == NULL) return posses_no_memory(r);
-    bool asks = posse_features(p) == 0 && count > 0;
-    bool expects = asks && posse_means(p, means) == POSSE_OK;
-    bool knows_how_well = asks && posse_deviations(p, deviations) == POSSE_OK;
+    bool asks = posse_feature_count(p) == 0 && count > 0;
+    bool expects = asks && posse_means(p, NULL, means) == POSSE_OK;
+    bool knows_how_well = asks && posse_deviations(p, NULL, deviations) == POSSE_OK;
     json_open(&r->out, '{');
     json_key(&r->out, "arms");
     json_open(&r->out, '[');
-    for (int i = 0; i < posse_arms(p); i++) {
+    for (int i = 0; i < posse_arm_count(p); i++) {
         json_open(&r->out, '{');
         json_whole_at(&r->out, "arm", i);
         json_flag_at(&r->out, "active", posse_arm_active(p, i));
@@ -140,7 +140,7 @@ static void posses_put_name(void *context, hosted *h) {
     if (l->count++ >= l->limit) return;
     json_open(&r->out, '{');
     json_text_at(&r->out, "name", h->name);
-    json_whole_at(&r->out, "decisions", (int64_t)posse_decisions(h->served.posse));
+    json_whole_at(&r->out, "decisions", (int64_t)posse_decision_count(h->served.posse));
     json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(h->served.posse));
     put_surprise(&r->out, h->served.posse);
     json_close(&r->out, '}');

@@ -83,7 +83,7 @@ static bool context_read_arms(const reading *r, const json_t *list, posse_contex
 
 static int context_active_arms(const posse *p) {
     int count = 0;
-    for (int arm = 0; arm < posse_arms(p); arm++) count += posse_arm_active(p, arm);
+    for (int arm = 0; arm < posse_arm_count(p); arm++) count += posse_arm_active(p, arm);
     return count;
 }
 
@@ -99,7 +99,7 @@ static bool context_check_rows(const reading *r, const json_t *rows, size_t coun
 }
 
 static bool context_read_points(const reading *r, const posse *p, const json_t *rows, posse_context *out) {
-    size_t dim = (size_t)(posse_features(p) - posse_shared_features(p));
+    size_t dim = (size_t)(posse_feature_count(p) - posse_shared_feature_count(p));
     size_t count = out->count > 0 ? (size_t)out->count : (size_t)context_active_arms(p);
     if (dim == 0 && rows == NULL) return true;
     if (!json_is_array(rows) || json_array_size(rows) != count || dim == 0)
@@ -131,7 +131,7 @@ bool context_read(const json_t *source, const posse *p, pool *memory, problems *
     if (!json_is_object(source))
         return refuse(&r, "context", "it must be {\"shared\": [..], \"arms\": [..], \"points\": [..]}");
     const json_t *shared = json_object_get(source, "shared");
-    size_t count = (size_t)posse_shared_features(p);
+    size_t count = (size_t)posse_shared_feature_count(p);
     if (!context_check_keys(&r, source) || !context_read_arms(&r, json_object_get(source, "arms"), out) ||
         !context_read_points(&r, p, json_object_get(source, "points"), out))
         return false;

@@ -12,7 +12,7 @@
 #define JOINT_ARMS 1024    /* up to this, arms may have a covariance: a matrix with each other */
 
 static double units_of_choice(const posse *p) {
-    double arms = posse_arms(p), dim = posse_dim(p), features = posse_features(p);
+    double arms = posse_arm_count(p), dim = posse_dim(p), features = posse_feature_count(p);
     double of_arm = ARM_UNITS + dim + features * features + (arms <= JOINT_ARMS ? arms / 8.0 : 0.0);
     return CHOICE_UNITS + arms * of_arm + dim * dim;
 }
@@ -24,7 +24,7 @@ static double units_of_decision(const posse *p) {
 /* A linear model takes the square of its dimensions. With shared data, every learner and the selector learn a reward.
  */
 static double units_of_reward(const posse *p) {
-    double dim = posse_dim(p), features = posse_features(p), wide = dim > features ? dim : features;
+    double dim = posse_dim(p), features = posse_feature_count(p), wide = dim > features ? dim : features;
     return CHOICE_UNITS + (posse_learner_count(p) + 1.0) * (ARM_UNITS + wide * wide);
 }
 

@@ -10,9 +10,10 @@
 #include "served/served.h"
 
 served_status served_read_context(serving *s, const served *p, const json_t *source, posse_context *out) {
-    if (source == NULL && posse_features(p->posse) == 0) return SERVED_DONE;
+    if (source == NULL && posse_feature_count(p->posse) == 0) return SERVED_DONE;
     if (source == NULL)
-        return serving_say(s, SERVED_WRONG, "context", "is missing; rounds have %d features", posse_features(p->posse));
+        return serving_say(s, SERVED_WRONG, "context", "is missing; rounds have %d features",
+                           posse_feature_count(p->posse));
     if (serving_memory(s) == NULL) return serving_no_memory(s);
     if (context_read(source, p->posse, s->memory, serving_problems(s), out)) return SERVED_DONE;
     return pool_failed(s->memory) ? SERVED_DOWN : SERVED_WRONG;
@@ -36,7 +37,7 @@ served_status served_admit(serving *s, served *p, size_t count, size_t settled) 
 
 /* The number of coordinates that an answer has. Features are not returned, because the client sent them. */
 static size_t decide_point_numbers(const posse *p) {
-    return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
+    return posse_feature_count(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
 
 /* Allocates everything that the decisions need before any of them is made. */
@@ -56,7 +57,7 @@ static served_status decide_prepare(serving *s, served *p, size_t count, served_
 
 static posse_error decide_one(serving *s, served *p, const posse_context *context, served_decision *out) {
     posse_decision *d = &out->decision;
-    posse_error error = context != NULL ? posse_decide_in(p->posse, context, d) : posse_decide(p->posse, d);
+    posse_error error = posse_decide(p->posse, context, d);
     if (error != POSSE_OK) return error;
     size_t numbers = d->point != NULL ? decide_point_numbers(p->posse) : 0;
     if (numbers > 0)

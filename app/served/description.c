@@ -152,7 +152,7 @@ bool description_read_nameless(const char *text, size_t length, pool *memory, pr
 bool description_read_learner(const char *text, size_t length, const posse *p, pool *memory, problems *found,
                               const node **root, posse_part *out) {
     definition parts;
-    posse_def arms = {.arms = posse_arms(p), .dim = posse_dim(p)};
+    posse_def arms = {.arms = posse_arm_count(p), .dim = posse_dim(p)};
     *root = json_document_read(text, length, memory, found);
     if (*root == NULL || !definition_read_learner(&parts, *root, memory, found, &arms, NULL)) return false;
     *out = parts.learners[0];

@@ -73,7 +73,7 @@ bool clock_mark(served *p, double at, uint64_t decides) {
 
 void clock_undo(served *p) {
     clock_marks *m = p->marks;
-    while (m != NULL && m->count > 0 && m->list[m->count - 1].decides > posse_decisions(p->posse)) m->count--;
+    while (m != NULL && m->count > 0 && m->list[m->count - 1].decides > posse_decision_count(p->posse)) m->count--;
 }
 
 /* Notes the number of decisions so far, if some are behind the last mark, at most CLOCK_MARKS - 2 times in
@@ -81,7 +81,7 @@ void clock_undo(served *p) {
 static void mark_time(serving *s, served *p, double now) {
     const clock_marks *m = p->marks;
     double apart = (double)p->expire_seconds / (CLOCK_MARKS - 2);
-    uint64_t decides = posse_decisions(p->posse);
+    uint64_t decides = posse_decision_count(p->posse);
     bool some = m != NULL && m->count > 0;
     if (posse_pending_count(p->posse) == 0 || (some && m->list[m->count - 1].decides >= decides)) return;
     if (some && now - m->list[m->count - 1].at < apart) return;
@@ -104,7 +104,7 @@ size_t served_expire_by_clock(serving *s, served *p, double now, size_t most) {
     posse_pending oldest;
     double reward;
     size_t count = 0, affordable = cost_rewards_max(p->posse);
-    uint64_t until = expired_by(p, now), decides = posse_decisions(p->posse);
+    uint64_t until = expired_by(p, now), decides = posse_decision_count(p->posse);
     if (most > affordable) most = affordable;
     while (count < most && posse_pending_oldest(p->posse, &oldest, &reward) == POSSE_OK &&
            decides - oldest.age <= until && s->store->prepare(s, p, 0, 1) == SERVED_DONE) {

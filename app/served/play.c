@@ -50,9 +50,8 @@ static bool play_is_same(const served *p, const posse_pending *pending, const se
     return pending->point != NULL && points_are_same(numbers->point, pending->point, (size_t)posse_dim(p->posse));
 }
 
-static posse_error play_act(posse *p, uint64_t id, const served_play *play, const read_play *numbers) {
-    if (play->source != NULL) return posse_acted_in(p, id, &numbers->context, play->arm);
-    return numbers->point != NULL ? posse_acted_at(p, id, numbers->point) : posse_acted(p, id, play->arm);
+static posse_action play_action(const served_play *play, const read_play *numbers) {
+    return (posse_action){play->arm, numbers->point, play->source != NULL ? &numbers->context : NULL};
 }
 
 /* A decision that is not pending was settled, or lost. */
@@ -88,26 +87,22 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
     r.arm = play->arm;
     r.learner = posse_learner_name(p->posse, pending.learner);
     r.body = body;
-    posse_error error = play_act(p->posse, t.id, play, &numbers);
+    posse_action action = play_action(play, &numbers);
+    posse_error error = posse_acted(p->posse, t.id, &action);
     if (error != POSSE_OK) return serving_refuse(s, error, SERVED_WRONG);
     served_note(s, p, &r);
     return SERVED_DONE;
-}
-
-static posse_error play_teach(posse *p, const served_play *play, const read_play *numbers, double reward) {
-    if (play->source != NULL) return posse_teach_in(p, &numbers->context, play->arm, reward);
-    return numbers->point != NULL ? posse_teach_at(p, numbers->point, reward) : posse_teach(p, play->arm, reward);
 }
 
 /* What can be taught without learning it: the arm exists, and a context is there if and only if rounds have features.
  */
 static served_status play_check(serving *s, const served *p, const served_play *play) {
     const posse *posse_ = p->posse;
-    bool ball = posse_arms(posse_) == 0 && posse_dim(posse_) > 0;
+    bool ball = posse_arm_count(posse_) == 0 && posse_dim(posse_) > 0;
     if (ball && play->point == NULL)
         return serving_say(s, SERVED_WRONG, "point", "the point that was played is needed");
     if (!ball && play->point != NULL) return serving_say(s, SERVED_WRONG, "point", "the number of the arm is needed");
-    if (!ball && (play->arm < 0 || play->arm >= posse_arms(posse_)))
+    if (!ball && (play->arm < 0 || play->arm >= posse_arm_count(posse_)))
         return serving_say(s, SERVED_ABSENT, "arm", "there is no arm %d", play->arm);
     return SERVED_DONE;
 }
@@ -131,7 +126,8 @@ served_status served_teach(serving *s, served *p, const served_play *play, doubl
     r.arm = play->point != NULL ? RECORD_NO_ARM : play->arm;
     r.reward = reward;
     r.body = body;
-    posse_error error = play_teach(p->posse, play, &numbers, reward);
+    posse_action action = play_action(play, &numbers);
+    posse_error error = posse_teach(p->posse, &action, reward);
     if (error != POSSE_OK) return serving_refuse(s, error, SERVED_WRONG);
     s->counts.taught++;
     served_note(s, p, &r);

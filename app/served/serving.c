@@ -86,8 +86,11 @@ const char *serving_text(serving *s, const json_t *value) {
 }
 
 record served_record(const served *p, record_kind kind) {
-    return (record){
-        .kind = kind, .decides = posse_decisions(p->posse), .arm = RECORD_NO_ARM, .propensity = NAN, .reward = NAN};
+    return (record){.kind = kind,
+                    .decides = posse_decision_count(p->posse),
+                    .arm = RECORD_NO_ARM,
+                    .propensity = NAN,
+                    .reward = NAN};
 }
 
 void served_note(serving *s, served *p, const record *r) {

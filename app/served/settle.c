@@ -198,7 +198,7 @@ served_status served_forget(serving *s, served *p, const served_reward *list, si
 static served_status settle_check_context(serving *s, const served *p, const json_t *source,
                                           const posse_context *context) {
     if (source == NULL) return SERVED_DONE;
-    posse_error error = posse_propensities_in(p->posse, context, 1, &(posse_propensity){0});
+    posse_error error = posse_propensities(p->posse, context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
 

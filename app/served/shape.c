@@ -101,7 +101,7 @@ served_status served_learner_retire(serving *s, served *p, const char *name, siz
 /* ------------------------------------------------------ arms ----------------------------------------------------- */
 
 static served_status shape_read_point(serving *s, const served *p, const json_t *point, const double **out) {
-    bool needed = posse_dim(p->posse) > 0 && posse_features(p->posse) == 0;
+    bool needed = posse_dim(p->posse) > 0 && posse_feature_count(p->posse) == 0;
     *out = NULL;
     if (!needed && point != NULL) return serving_say(s, SERVED_WRONG, "point", "arms of this posse have no points");
     if (!needed) return SERVED_DONE;
@@ -131,7 +131,8 @@ served_status served_arm_add(serving *s, served *p, const json_t *point, int *ar
 
 served_status served_arm_retire(serving *s, served *p, int arm) {
     serving_begin(s);
-    if (arm < 0 || arm >= posse_arms(p->posse)) return serving_say(s, SERVED_ABSENT, "", "there is no arm %d", arm);
+    if (arm < 0 || arm >= posse_arm_count(p->posse))
+        return serving_say(s, SERVED_ABSENT, "", "there is no arm %d", arm);
     if (!posse_arm_active(p->posse, arm)) return SERVED_DONE; /* a repeated request */
     served_status status = s->store->prepare(s, p, 0, 1);
     if (status != SERVED_DONE) return status;

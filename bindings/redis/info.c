@@ -55,11 +55,19 @@ static void info_put_learners(RedisModuleCtx *ctx, const posse *p) {
     free(probabilities);
 }
 
+static posse_error info_means(const posse *p, double *means) {
+    return posse_means(p, NULL, means);
+}
+
+static posse_error info_deviations(const posse *p, double *deviations) {
+    return posse_deviations(p, NULL, deviations);
+}
+
 static void info_put_arms(RedisModuleCtx *ctx, const posse *p) {
-    int count = posse_arms(p);
-    bool sensible = posse_features(p) == 0 && count > 0;
-    double *means = info_asked(p, posse_means, count, sensible);
-    double *deviations = info_asked(p, posse_deviations, count, sensible);
+    int count = posse_arm_count(p);
+    bool sensible = posse_feature_count(p) == 0 && count > 0;
+    double *means = info_asked(p, info_means, count, sensible);
+    double *deviations = info_asked(p, info_deviations, count, sensible);
     bool fine = means != NULL && deviations != NULL;
     RedisModule_ReplyWithCString(ctx, "expectations");
     RedisModule_ReplyWithArray(ctx, fine ? count : 0);
@@ -88,14 +96,14 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     double surprise;
     bool watched = posse_surprise(p, &surprise) == POSSE_OK;
     RedisModule_ReplyWithMap(ctx, 12 + watched + arms);
-    put_whole(ctx, "decisions", (long long)posse_decisions(p));
+    put_whole(ctx, "decisions", (long long)posse_decision_count(p));
     put_whole(ctx, "pending", (long long)posse_pending_count(p));
     put_whole(ctx, "epoch", posse_epoch(p));
     info_put_selector(ctx, p);
-    put_whole(ctx, "arms", posse_arms(p));
+    put_whole(ctx, "arms", posse_arm_count(p));
     put_whole(ctx, "dim", posse_dim(p));
-    put_whole(ctx, "features", posse_features(p));
-    put_whole(ctx, "shared_features", posse_shared_features(p));
+    put_whole(ctx, "features", posse_feature_count(p));
+    put_whole(ctx, "shared_features", posse_shared_feature_count(p));
     info_put_number(ctx, "reward_low", range.low);
     info_put_number(ctx, "reward_high", range.high);
     put_whole(ctx, "memory", (long long)(sizeof *v + v->bytes));

@@ -180,7 +180,7 @@ int command_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) 
     if (argc != 4) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[2], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
-    if (argument_whole(argv[3], "the arm", 0, posse_arms(h.value->served.posse) - 1, &arm))
+    if (argument_whole(argv[3], "the arm", 0, posse_arm_count(h.value->served.posse) - 1, &arm))
         status = served_arm_retire(&module_serving, &h.value->served, (int)arm);
     if (key_finish(&h, status, "posse.arm.retire")) RedisModule_ReplyWithLongLong(ctx, module_serving.changed);
     return REDISMODULE_OK;

@@ -184,7 +184,7 @@ value *value_read(const char *bytes, size_t length, posse_error *error) {
 /* ----------------------------------------------------- decisions ------------------------------------------------- */
 
 posse_error value_begin_epoch(value *v, uint32_t epoch) {
-    past_epoch over = {posse_epoch(v->served.posse), posse_decisions(v->served.posse)};
+    past_epoch over = {posse_epoch(v->served.posse), posse_decision_count(v->served.posse)};
     for (int i = 0; i < v->epoch_count; i++)
         if (v->epochs[i].epoch == epoch) return POSSE_ERROR_ARGUMENT;
     posse_error error = posse_set_epoch(v->served.posse, epoch);
@@ -208,7 +208,7 @@ static bool has_made(const value *v, uint64_t id) {
         if (was_given(id, v->epochs[i].epoch, first, v->epochs[i].last)) return true;
         first = v->epochs[i].last;
     }
-    return was_given(id, posse_epoch(v->served.posse), first, posse_decisions(v->served.posse));
+    return was_given(id, posse_epoch(v->served.posse), first, posse_decision_count(v->served.posse));
 }
 
 static served_status value_prepare(serving *s, served *p, size_t decisions, size_t records) {

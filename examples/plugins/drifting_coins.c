@@ -7,10 +7,19 @@
 
 enum { ARMS, DRIFT };
 
-static const posse_param params[] = {
-    {.name = "arms", .type = POSSE_COUNT, .flags = POSSE_REQUIRED, .low = 1, .high = 1000, .help = "how many coins"},
-    {.name = "drift", .type = POSSE_REAL, .fallback = 0.01, .low = 0.0, .high = 0.5, .help = "sd of a rate's step"},
-    {.name = NULL}};
+static const posse_param params[] = {{.name = "arms",
+                                      .type = POSSE_TYPE_COUNT,
+                                      .flags = POSSE_PARAM_REQUIRED,
+                                      .low = 1,
+                                      .high = 1000,
+                                      .help = "how many coins"},
+                                     {.name = "drift",
+                                      .type = POSSE_TYPE_REAL,
+                                      .fallback = 0.01,
+                                      .low = 0.0,
+                                      .high = 0.5,
+                                      .help = "sd of a rate's step"},
+                                     {.name = NULL}};
 
 typedef struct plan {
     int arms;

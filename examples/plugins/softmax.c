@@ -7,9 +7,13 @@
 
 enum { TEMPERATURE }; /* the place of each parameter in the list, and in setup->settings */
 
-static const posse_param params[] = {
-    {.name = "temperature", .type = POSSE_REAL, .fallback = 0.1, .low = 0.01, .high = 100.0, .help = "high: at random"},
-    {.name = NULL}};
+static const posse_param params[] = {{.name = "temperature",
+                                      .type = POSSE_TYPE_REAL,
+                                      .fallback = 0.1,
+                                      .low = 0.01,
+                                      .high = 100.0,
+                                      .help = "high: at random"},
+                                     {.name = NULL}};
 
 typedef struct plan {
     int places;

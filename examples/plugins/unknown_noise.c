@@ -20,15 +20,15 @@
 enum { MEAN, WEIGHT, SHAPE, SCALE, PARAMS };
 
 static const posse_param params[] = {
-    {.name = "mean", .type = POSSE_REAL, .fallback = 0.0, .low = -1e50, .high = 1e50, .help = "of an arm's mean"},
+    {.name = "mean", .type = POSSE_TYPE_REAL, .fallback = 0.0, .low = -1e50, .high = 1e50, .help = "of an arm's mean"},
     {.name = "weight",
-     .type = POSSE_REAL,
+     .type = POSSE_TYPE_REAL,
      .fallback = 1.0,
      .low = 1e-6,
      .high = 1e6,
      .help = "rewards that the mean counts as"},
-    {.name = "shape", .type = POSSE_REAL, .fallback = 2.0, .low = 0.1, .high = 1e6, .help = "of the precision"},
-    {.name = "scale", .type = POSSE_REAL, .fallback = 2.0, .low = 1e-50, .high = 1e50, .help = "its rate"},
+    {.name = "shape", .type = POSSE_TYPE_REAL, .fallback = 2.0, .low = 0.1, .high = 1e6, .help = "of the precision"},
+    {.name = "scale", .type = POSSE_TYPE_REAL, .fallback = 2.0, .low = 1e-50, .high = 1e50, .help = "its rate"},
     {.name = NULL}};
 
 typedef struct plan {

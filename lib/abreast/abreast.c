@@ -428,11 +428,12 @@ static size_t abreast_rounds_at_once(const participant *who, size_t arms, size_t
 posse_error posse_abreast_play(posse_abreast *a, int place_, size_t rounds, const posse_trace *trace) {
     if (a == NULL || place_ < 0 || place_ >= a->count) return POSSE_ERROR_ARGUMENT;
     participant *who = a->participants[place_];
+    const part *played = &a->environment->part;
     posse_trace at = trace != NULL ? *trace : (posse_trace){0};
     abreast_scene scene = {.arms = (size_t)a->environment->space->arms,
                            .means = a->means,
                            .gaps = a->gaps,
-                           .sd = a->environment->part.kind->abreast->noise(a->environment->part.plan)};
+                           .sd = abreast_form_of(played->kind, played->plan)->noise(played->plan)};
     while (rounds > 0) {
         size_t count = abreast_rounds_at_once(who, scene.arms, rounds);
         scene.noise = abreast_noise_of(a, who->round);

@@ -9,7 +9,9 @@ static const struct {
     const char *text;
 } errors[] = {
     [POSSE_OK] = {"POSSE_OK", "done"},
-    [POSSE_ERROR_ARGUMENT] = {"POSSE_ERROR_ARGUMENT", "an argument is missing or makes no sense"},
+    [POSSE_ERROR_ARGUMENT] =
+        {"POSSE_ERROR_ARGUMENT",
+         "an argument is missing or makes no sense, or a definition did not start from posse_default_def()"},
     [POSSE_ERROR_KIND] = {"POSSE_ERROR_KIND", "there is no kind of that name"},
     [POSSE_ERROR_OPTION] = {"POSSE_ERROR_OPTION", "an option is unknown, of the wrong type or out of range"},
     [POSSE_ERROR_FIT] = {"POSSE_ERROR_FIT", "the parts do not fit each other or these arms"},

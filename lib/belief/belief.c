@@ -9,7 +9,7 @@
 
 const posse_param belief_params[] = {
     {.name = "robust",
-     .type = POSSE_FLAG,
+     .type = POSSE_TYPE_FLAG,
      .fallback = 0.0,
      .low = 0.0,
      .high = 1.0,
@@ -37,7 +37,7 @@ static posse_error belief_check_shape(const part_context *context, const posse_b
  */
 posse_error belief_make_at(const part_context *context, const posse_part *description, posse_belief *out) {
     understanding understood;
-    posse_error error = part_understand(context, POSSE_BELIEF, description, &understood);
+    posse_error error = part_understand(context, POSSE_FAMILY_BELIEF, description, &understood);
     if (error == POSSE_OK) error = part_prepare(context, &understood, &out->part);
     if (error != POSSE_OK) return error;
     out->robust = understood.common.settings[BELIEF_ROBUST].number != 0.0;
@@ -54,7 +54,7 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
 
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
                         posse_belief *out) {
-    part_context inner = *(const part_context *)setup->owner;
+    part_context inner = *(const part_context *)setup->reserved;
     posse_place where = {inner.where, key, index};
     inner.where = &where;
     return belief_make_at(&inner, description, out);
@@ -81,7 +81,8 @@ posse_error belief_of_setting(const posse_setup *setup, const posse_option *sett
 
 posse_error belief_of_setting_robust(const posse_setup *setup, const posse_option *setting, posse_belief *out) {
     posse_part robust;
-    posse_error error = posse_part_resolve(POSSE_BELIEF, description_of(setup, setting), setup->prior, NULL, &robust);
+    posse_error error =
+        posse_part_resolve(POSSE_FAMILY_BELIEF, description_of(setup, setting), setup->prior, NULL, &robust);
     if (error != POSSE_OK) return error;
     part_find_option(&robust, belief_params[BELIEF_ROBUST].name)->number = 1.0;
     return belief_make(setup, &robust, key_of(setting), -1, out);

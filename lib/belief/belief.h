@@ -40,8 +40,8 @@ struct posse_belief {
 };
 
 /*
- * Makes the belief that a POSSE_PART setting asks for: the part that was given or, if it was left out, the prior of the
- * environment. To be called within a `prepare`.
+ * Makes the belief that a POSSE_TYPE_PART setting asks for: the part that was given or, if it was left out, the prior
+ * of the environment. To be called within a `prepare`.
  */
 posse_error belief_of_setting(const posse_setup *setup, const posse_option *setting, posse_belief *out);
 
@@ -62,7 +62,7 @@ posse_error belief_make(const posse_setup *setup, const posse_part *description,
 
 /* The range of rewards that the belief can learn from. */
 static inline posse_rewards belief_rewards(const posse_belief *b) {
-    return part_rewards(POSSE_BELIEF, &b->part);
+    return part_rewards(POSSE_FAMILY_BELIEF, &b->part);
 }
 
 static inline void belief_update(const posse_belief *b, void *state, int arm, const double *point, double reward) {

@@ -17,13 +17,13 @@
 enum { SHAPE, RATE };
 
 static const posse_param params[] = {{.name = "shape",
-                                      .type = POSSE_REALS,
+                                      .type = POSSE_TYPE_REALS,
                                       .fallback = 1.0,
                                       .low = GAMMA_MIN,
                                       .high = GAMMA_MAX,
                                       .help = "prior sum of rewards: one for all arms, or a list"},
                                      {.name = "rate",
-                                      .type = POSSE_REALS,
+                                      .type = POSSE_TYPE_REALS,
                                       .fallback = 1.0,
                                       .low = GAMMA_MIN,
                                       .high = GAMMA_MAX,

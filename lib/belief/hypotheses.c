@@ -116,30 +116,30 @@ static const posse_param lock_params[] = {PARAMETER_NOISE(0, SCALE_MIN, SCALE_MA
 enum { TABLE, WEIGHTS, NOISE, KERNEL, FILE_PATH };
 
 #define PARAMETERS_ROWS(flags_, help_)                                                                                 \
-    {.name = "table", .type = POSSE_TABLE, .flags = flags_, .low = -SCALE_MAX, .high = SCALE_MAX, .help = help_},      \
+    {.name = "table", .type = POSSE_TYPE_TABLE, .flags = flags_, .low = -SCALE_MAX, .high = SCALE_MAX, .help = help_}, \
         {.name = "weights",                                                                                            \
-         .type = POSSE_REALS,                                                                                          \
+         .type = POSSE_TYPE_REALS,                                                                                     \
          .fallback = 1.0,                                                                                              \
          .low = 0.0,                                                                                                   \
          .high = SCALE_MAX,                                                                                            \
-         .flags = POSSE_ABOVE,                                                                                         \
+         .flags = POSSE_PARAM_ABOVE,                                                                                   \
          .help = "prior weight of each row; they need not sum to 1"},                                                  \
         PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX)
 
 static const posse_param table_params[] = {
-    PARAMETERS_ROWS(POSSE_REQUIRED, "a row for each hypothesis: the mean reward of every arm"), PARAMETERS_END};
+    PARAMETERS_ROWS(POSSE_PARAM_REQUIRED, "a row for each hypothesis: the mean reward of every arm"), PARAMETERS_END};
 
 static const posse_param particles_params[] = {
-    PARAMETERS_ROWS(POSSE_OPTIONAL, "a row for each particle: the mean reward of every arm"),
+    PARAMETERS_ROWS(POSSE_PARAM_OPTIONAL, "a row for each particle: the mean reward of every arm"),
     {.name = "kernel",
-     .type = POSSE_REAL,
+     .type = POSSE_TYPE_REAL,
      .fallback = 0.0,
      .low = 0.0,
      .high = 1e3,
      .help = "sd of each mean around its row, relative to the sd of the rows' means; 0: only the rows are possible"},
     {.name = "file",
-     .type = POSSE_TEXT,
-     .flags = POSSE_OPTIONAL | POSSE_PATH,
+     .type = POSSE_TYPE_TEXT,
+     .flags = POSSE_PARAM_OPTIONAL | POSSE_PARAM_PATH,
      .excludes = "table",
      .help = "instead of a table: a CSV file in UTF-8, with a header and a column for each arm"},
     PARAMETERS_END};

@@ -20,8 +20,8 @@
 enum { COMPONENTS };
 
 static const posse_param params[] = {{.name = "components",
-                                      .type = POSSE_PARTS,
-                                      .flags = POSSE_REQUIRED | POSSE_ABOVE,
+                                      .type = POSSE_TYPE_PARTS,
+                                      .flags = POSSE_PARAM_REQUIRED | POSSE_PARAM_ABOVE,
                                       .low = 0.0,
                                       .high = SCALE_MAX,
                                       .help = "the beliefs, each with a prior weight; the weights need not sum to 1"},

@@ -25,7 +25,7 @@ posse_error robust_scale_all(const posse_setup *setup, const robust_scaling *by,
 
 /* Moves numbers that a variant has pushed out of their range to its ends. */
 static posse_error bring_into_range(const posse_setup *setup, const posse_param *p, posse_option *s) {
-    if (p->type != POSSE_REAL && p->type != POSSE_REALS && p->type != POSSE_TABLE) return POSSE_OK;
+    if (p->type != POSSE_TYPE_REAL && p->type != POSSE_TYPE_REALS && p->type != POSSE_TYPE_TABLE) return POSSE_OK;
     s->number = parameter_nearest(p, s->number);
     if (s->list == NULL) return POSSE_OK;
     double *list = posse_setup_allocate(setup, s->count * sizeof *list);
@@ -69,7 +69,7 @@ static posse_error robust_vary(const posse_setup *setup, const posse_kind *kind,
 static posse_error robust_describe(const posse_setup *setup, const posse_kind *kind, const posse_part *description,
                                    int count, posse_part *out) {
     posse_part given;
-    posse_error error = posse_part_resolve(POSSE_BELIEF, description, setup->prior, NULL, &given);
+    posse_error error = posse_part_resolve(POSSE_FAMILY_BELIEF, description, setup->prior, NULL, &given);
     if (error != POSSE_OK) return error;
     part_find_option(&given, belief_params[BELIEF_ROBUST].name)->number = 0.0;
     for (int i = 0; i < count && error == POSSE_OK; i++) {
@@ -99,5 +99,5 @@ posse_error robust_make(const part_context *context, const posse_part *descripti
     posse_place where = {context->where, option, -1};
     part_context inner = *context;
     inner.where = &where;
-    return part_make(&inner, POSSE_BELIEF, &mixture, out);
+    return part_make(&inner, POSSE_FAMILY_BELIEF, &mixture, out);
 }

@@ -82,14 +82,14 @@ static posse_error environment_make(posse_environment *e, const posse_part *desc
     posse_place where = {NULL, "environment", -1};
     part_context context = {
         .surroundings = {.seed = e->seed}, .memory = &e->memory, .log = &e->host.log, .where = &where};
-    posse_error error = part_make(&context, POSSE_ENVIRONMENT, description, &e->part);
+    posse_error error = part_make(&context, POSSE_FAMILY_ENVIRONMENT, description, &e->part);
     if (error != POSSE_OK) return error;
     e->ops = OPS_OF(posse_environment_ops, e->part.kind);
     posse_arm_set arms = e->ops->arms(e->part.plan);
     error = environment_check_arms(e, &arms);
     if (error != POSSE_OK) return error;
     e->prior = e->ops->prior(e->part.plan);
-    e->built_in = registry_is_built_in(POSSE_ENVIRONMENT, e->ops->kind.name);
+    e->built_in = registry_is_built_in(POSSE_FAMILY_ENVIRONMENT, e->ops->kind.name);
     bool brings = e->ops->bring != NULL;
     space_def def = {arms.arms, arms.dim, arms.points, 0};
     if (brings && e->ops->shares != NULL && e->ops->shares(e->part.plan)) {

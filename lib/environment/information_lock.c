@@ -17,8 +17,8 @@ enum { ARMS, NOISE };
 _Static_assert(REGULAR_MAX == 1 << 19 && REGULAR_MAX + 19 <= ARMS_MAX, "the arms of the largest lock fit a space");
 
 static const posse_param params[] = {{.name = "arms",
-                                      .type = POSSE_COUNT,
-                                      .flags = POSSE_REQUIRED,
+                                      .type = POSSE_TYPE_COUNT,
+                                      .flags = POSSE_PARAM_REQUIRED,
                                       .low = 1,
                                       .high = REGULAR_MAX,
                                       .help = "number K of regular arms, a power of two; log2 K magic arms are added"},

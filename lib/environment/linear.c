@@ -18,33 +18,33 @@ enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE, BIAS = N
 /* The options that both environments have before the noise or the bias. Only the linear one may have the whole ball. */
 #define PARAMETERS_OF_POINTS(count_words, count_help)                                                                  \
     {.name = "dim",                                                                                                    \
-     .type = POSSE_COUNT,                                                                                              \
-     .flags = POSSE_REQUIRED,                                                                                          \
+     .type = POSSE_TYPE_COUNT,                                                                                         \
+     .flags = POSSE_PARAM_REQUIRED,                                                                                    \
      .low = 1,                                                                                                         \
      .high = DIM_MAX,                                                                                                  \
      .help = "d, the dimension of the arms and of the weights theta"},                                                 \
         {.name = "arms.set",                                                                                           \
-         .type = POSSE_WORD,                                                                                           \
-         .flags = POSSE_OPTIONAL,                                                                                      \
+         .type = POSSE_TYPE_WORD,                                                                                      \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
          .words = "ball|sphere|cube",                                                                                  \
          .help =                                                                                                       \
              "arms are drawn uniformly in the unit ball, on its surface, or from the corners of the cube inside it"},  \
         {.name = "arms.count",                                                                                         \
-         .type = POSSE_COUNT,                                                                                          \
-         .flags = POSSE_OPTIONAL,                                                                                      \
+         .type = POSSE_TYPE_COUNT,                                                                                     \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
          .low = 1,                                                                                                     \
          .high = ARMS_MAX,                                                                                             \
          .words = count_words,                                                                                         \
          .help = count_help},                                                                                          \
         {.name = "arms.points",                                                                                        \
-         .type = POSSE_TABLE,                                                                                          \
-         .flags = POSSE_OPTIONAL,                                                                                      \
+         .type = POSSE_TYPE_TABLE,                                                                                     \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
          .low = -REAL_MAX,                                                                                             \
          .high = REAL_MAX,                                                                                             \
          .excludes = "arms.",                                                                                          \
          .help = "instead of a set: the coordinates of the arms, a row for each"},                                     \
         PARAMETER_PRECISION("prior.precision", 0, "lambda: each coordinate of theta has variance 1 / precision"), {    \
-        .name = "theta", .type = POSSE_REALS, .flags = POSSE_OPTIONAL, .low = -REAL_MAX, .high = REAL_MAX,             \
+        .name = "theta", .type = POSSE_TYPE_REALS, .flags = POSSE_PARAM_OPTIONAL, .low = -REAL_MAX, .high = REAL_MAX,  \
         .excludes = "prior.", .help = "instead of a prior: the weights theta, one fixed instance"                      \
     }
 

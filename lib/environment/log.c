@@ -18,27 +18,30 @@ enum { FILE_NAME, ARM, REWARD, PROBABILITY, FEATURES, ESTIMATE, FORMAT };
 
 static const posse_param params[] = {
     {.name = "file",
-     .type = POSSE_TEXT,
-     .flags = POSSE_REQUIRED | POSSE_PATH,
+     .type = POSSE_TYPE_TEXT,
+     .flags = POSSE_PARAM_REQUIRED | POSSE_PARAM_PATH,
      .help = "the log: a CSV file, or a file in the format of Vowpal Wabbit"},
-    {.name = "arm", .type = POSSE_TEXT, .fallback_word = "arm", .help = "CSV: the column of the arm that was played"},
-    {.name = "reward", .type = POSSE_TEXT, .fallback_word = "reward", .help = "CSV: the column of the reward"},
+    {.name = "arm",
+     .type = POSSE_TYPE_TEXT,
+     .fallback_word = "arm",
+     .help = "CSV: the column of the arm that was played"},
+    {.name = "reward", .type = POSSE_TYPE_TEXT, .fallback_word = "reward", .help = "CSV: the column of the reward"},
     {.name = "probability",
-     .type = POSSE_TEXT,
+     .type = POSSE_TYPE_TEXT,
      .fallback_word = "probability",
      .help = "CSV: the column of the probability of that arm"},
     {.name = "features",
-     .type = POSSE_NAMES,
-     .flags = POSSE_OPTIONAL,
+     .type = POSSE_TYPE_NAMES,
+     .flags = POSSE_PARAM_OPTIONAL,
      .help = "CSV: the columns of the features, or * for all other columns; default: one feature, always 1"},
     {.name = "estimate",
-     .type = POSSE_WORD,
+     .type = POSSE_TYPE_WORD,
      .fallback_word = "replay",
      .words = "replay|ips|snips|dr",
      .help = "how the value of a posse is estimated"},
     {.name = "format",
-     .type = POSSE_WORD,
-     .flags = POSSE_OPTIONAL,
+     .type = POSSE_TYPE_WORD,
+     .flags = POSSE_PARAM_OPTIONAL,
      .words = "csv|vw",
      .help = "format of the file; default vw if its name ends in .vw or .dat, otherwise csv"},
     PARAMETERS_END};
@@ -60,7 +63,7 @@ static size_t feature_numbers(const plan *p) {
 }
 
 static int log_models(const plan *p) {
-    if (p->estimate != POSSE_DR) return 0;
+    if (p->estimate != POSSE_ESTIMATE_DR) return 0;
     return p->book.own ? 1 : p->book.arms;
 }
 
@@ -76,9 +79,11 @@ static double *model_of(const plan *p, const instance *i, int arm) {
 /* --------------------------------------------------- the plan -------------------------------------------------- */
 
 static posse_estimate estimate_named(const char *word) {
-    static const char *const words[] = {
-        [POSSE_REPLAY] = "replay", [POSSE_IPS] = "ips", [POSSE_SNIPS] = "snips", [POSSE_DR] = "dr"};
-    posse_estimate e = POSSE_REPLAY;
+    static const char *const words[] = {[POSSE_ESTIMATE_REPLAY] = "replay",
+                                        [POSSE_ESTIMATE_IPS] = "ips",
+                                        [POSSE_ESTIMATE_SNIPS] = "snips",
+                                        [POSSE_ESTIMATE_DR] = "dr"};
+    posse_estimate e = POSSE_ESTIMATE_REPLAY;
     while (strcmp(words[e], word) != 0) e++;
     return e;
 }

@@ -12,22 +12,27 @@
 enum { NORMAL_ARMS, NORMAL_PRIOR_MEAN, NORMAL_PRIOR_SD, NORMAL_OPTIONS };
 
 #define NORMAL_ARMS_PARAMETERS                                                                                         \
-    {.name = "arms", .type = POSSE_COUNT, .flags = POSSE_REQUIRED, .low = 1, .high = ARMS_MAX, .help = "how many"},    \
+    {.name = "arms",                                                                                                   \
+     .type = POSSE_TYPE_COUNT,                                                                                         \
+     .flags = POSSE_PARAM_REQUIRED,                                                                                    \
+     .low = 1,                                                                                                         \
+     .high = ARMS_MAX,                                                                                                 \
+     .help = "how many"},                                                                                              \
         {.name = "prior.mean",                                                                                         \
-         .type = POSSE_REALS,                                                                                          \
+         .type = POSSE_TYPE_REALS,                                                                                     \
          .fallback = 0.0,                                                                                              \
          .low = -REAL_MAX,                                                                                             \
          .high = REAL_MAX,                                                                                             \
          .help = "prior mean of an arm's mean reward: one for all arms, or a list"},                                   \
     {                                                                                                                  \
-        .name = "prior.sd", .type = POSSE_REALS, .fallback = 1.0, .low = SCALE_MIN, .high = SCALE_MAX,                 \
+        .name = "prior.sd", .type = POSSE_TYPE_REALS, .fallback = 1.0, .low = SCALE_MIN, .high = SCALE_MAX,            \
         .help = "prior standard deviation of an arm's mean reward: one for all arms, or a list"                        \
     }
 
 /* Means that may be given instead of a prior. */
 #define NORMAL_MEANS_PARAMETER(help_)                                                                                  \
     {                                                                                                                  \
-        .name = "means", .type = POSSE_REALS, .flags = POSSE_OPTIONAL, .low = -REAL_MAX, .high = REAL_MAX,             \
+        .name = "means", .type = POSSE_TYPE_REALS, .flags = POSSE_PARAM_OPTIONAL, .low = -REAL_MAX, .high = REAL_MAX,  \
         .excludes = "prior.", .help = help_                                                                            \
     }
 

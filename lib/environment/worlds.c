@@ -11,14 +11,19 @@
 enum { ARMS, PRIOR, NOISE };
 
 static const posse_param params[] = {
-    {.name = "arms", .type = POSSE_COUNT, .flags = POSSE_REQUIRED, .low = 1, .high = ARMS_MAX, .help = "how many"},
+    {.name = "arms",
+     .type = POSSE_TYPE_COUNT,
+     .flags = POSSE_PARAM_REQUIRED,
+     .low = 1,
+     .high = ARMS_MAX,
+     .help = "how many"},
     {.name = "prior",
-     .type = POSSE_PART,
-     .flags = POSSE_REQUIRED,
+     .type = POSSE_TYPE_PART,
+     .flags = POSSE_PARAM_REQUIRED,
      .help = "the belief that the mean rewards of an instance are drawn from"},
     {.name = "noise",
-     .type = POSSE_REAL,
-     .flags = POSSE_OPTIONAL,
+     .type = POSSE_TYPE_REAL,
+     .flags = POSSE_PARAM_OPTIONAL,
      .low = SCALE_MIN,
      .high = SCALE_MAX,
      .help = "standard deviation of a reward around its arm's mean; default that of the prior, or 1 if it has none"},
@@ -42,7 +47,7 @@ static double worlds_noise_of(const posse_part *belief) {
 
 /* The belief is made for the arms that this environment will offer. */
 static posse_error make_prior(const posse_setup *setup, plan *p) {
-    part_context inner = *(const part_context *)setup->owner;
+    part_context inner = *(const part_context *)setup->reserved;
     posse_place where = {inner.where, "prior", -1};
     posse_space *space;
     space_def def = {.arms = p->arms};

@@ -54,9 +54,9 @@ static const posse_kind *const selectors[] = {
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof((list)[0])))
 
-const built_in_family built_in_families[POSSE_FAMILIES] = {
-    [POSSE_ENVIRONMENT] = {environments, COUNT(environments), NULL},
-    [POSSE_BELIEF] = {beliefs, COUNT(beliefs), belief_params},
-    [POSSE_LEARNER] = {learners, COUNT(learners), NULL},
-    [POSSE_SELECTOR] = {selectors, COUNT(selectors), selector_params},
+const built_in_family built_in_families[POSSE_FAMILY_COUNT] = {
+    [POSSE_FAMILY_ENVIRONMENT] = {environments, COUNT(environments), NULL},
+    [POSSE_FAMILY_BELIEF] = {beliefs, COUNT(beliefs), belief_params},
+    [POSSE_FAMILY_LEARNER] = {learners, COUNT(learners), NULL},
+    [POSSE_FAMILY_SELECTOR] = {selectors, COUNT(selectors), selector_params},
 };

@@ -18,14 +18,14 @@ enum { EPSILON, WINDOW, DISCOUNT, PRECISION, MODEL };
 
 static const posse_param params[] = {
     {.name = "epsilon",
-     .type = POSSE_REAL,
+     .type = POSSE_TYPE_REAL,
      .fallback = 0.1,
      .low = 0.0,
      .high = 1.0,
      .help = "share of the rounds in which it plays a random arm"},
     PARAMETER_WINDOW,
     PARAMETER_DISCOUNT,
-    PARAMETER_PRECISION("precision", POSSE_INHERITED, "in contexts: of the prior of its linear model's weights"),
+    PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "in contexts: of the prior of its linear model's weights"),
     PARAMETERS_OF_MODEL,
     PARAMETERS_END};
 

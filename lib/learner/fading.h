@@ -17,13 +17,13 @@
 /* The two options of a learner that can forget. */
 #define PARAMETER_WINDOW                                                                                               \
     {                                                                                                                  \
-        .name = "window", .type = POSSE_COUNT, .fallback = 0.0, .low = 0.0, .high = 1e6,                               \
+        .name = "window", .type = POSSE_TYPE_COUNT, .fallback = 0.0, .low = 0.0, .high = 1e6,                          \
         .help = "number of latest rewards that it learns from; 0: all"                                                 \
     }
 #define PARAMETER_DISCOUNT                                                                                             \
     {                                                                                                                  \
-        .name = "discount", .type = POSSE_REAL, .flags = POSSE_ABOVE, .fallback = 1.0, .low = 0.0, .high = 1.0,        \
-        .help = "factor on older rewards, applied with every new reward; 1: all count the same"                        \
+        .name = "discount", .type = POSSE_TYPE_REAL, .flags = POSSE_PARAM_ABOVE, .fallback = 1.0, .low = 0.0,          \
+        .high = 1.0, .help = "factor on older rewards, applied with every new reward; 1: all count the same"           \
     }
 
 typedef struct fading {

@@ -9,8 +9,8 @@
 enum { ARM };
 
 static const posse_param params[] = {{.name = "arm",
-                                      .type = POSSE_COUNT,
-                                      .flags = POSSE_REQUIRED,
+                                      .type = POSSE_TYPE_COUNT,
+                                      .flags = POSSE_PARAM_REQUIRED,
                                       .low = 0,
                                       .high = ARMS_MAX - 1,
                                       .help = "the arm it plays, counted from 0"},

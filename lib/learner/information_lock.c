@@ -13,13 +13,13 @@
 enum { CONFIDENCE, NOISE };
 
 static const posse_param params[] = {{.name = "confidence",
-                                      .type = POSSE_REAL,
+                                      .type = POSSE_TYPE_REAL,
                                       .fallback = 0.9,
                                       .low = 0.0,
                                       .high = 1.0,
-                                      .flags = POSSE_ABOVE,
+                                      .flags = POSSE_PARAM_ABOVE,
                                       .help = "posterior probability at which it commits to an arm"},
-                                     PARAMETER_NOISE(POSSE_INHERITED, SCALE_MIN, SCALE_MAX),
+                                     PARAMETER_NOISE(POSSE_PARAM_INHERITED, SCALE_MIN, SCALE_MAX),
                                      PARAMETERS_END};
 
 typedef struct plan {

@@ -18,15 +18,16 @@
 
 enum { WIDTH, PRECISION, MODEL };
 
-static const posse_param params[] = {{.name = "width",
-                                      .type = POSSE_REAL,
-                                      .fallback = 1.0,
-                                      .low = 0.0,
-                                      .high = SCALE_MAX,
-                                      .help = "c: weights are drawn from N(theta, c^2 d V^-1)"},
-                                     PARAMETER_PRECISION("precision", POSSE_INHERITED, "lambda: V starts as lambda I"),
-                                     PARAMETERS_OF_MODEL,
-                                     PARAMETERS_END};
+static const posse_param params[] = {
+    {.name = "width",
+     .type = POSSE_TYPE_REAL,
+     .fallback = 1.0,
+     .low = 0.0,
+     .high = SCALE_MAX,
+     .help = "c: weights are drawn from N(theta, c^2 d V^-1)"},
+    PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "lambda: V starts as lambda I"),
+    PARAMETERS_OF_MODEL,
+    PARAMETERS_END};
 
 typedef struct plan {
     const posse_space *space;

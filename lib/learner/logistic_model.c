@@ -7,13 +7,13 @@ enum { WIDTH, PRECISION, BIAS, MODEL };
 
 const posse_param logistic_model_params[] = {
     {.name = "width",
-     .type = POSSE_REAL,
+     .type = POSSE_TYPE_REAL,
      .fallback = 1.0,
      .low = 0.0,
      .high = SCALE_MAX,
      .help = "factor on the standard deviation of an arm's score"},
-    PARAMETER_PRECISION("precision", POSSE_INHERITED, "each weight has prior variance 1 / precision"),
-    PARAMETER_BIAS(POSSE_INHERITED),
+    PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "each weight has prior variance 1 / precision"),
+    PARAMETER_BIAS(POSSE_PARAM_INHERITED),
     PARAMETERS_OF_MODEL,
     PARAMETERS_END};
 

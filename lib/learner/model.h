@@ -28,13 +28,13 @@ enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_OPTIONS };
 #define PARAMETERS_OF_MODEL                                                                                            \
     PARAMETER_MODEL,                                                                                                   \
         {.name = "features",                                                                                           \
-         .type = POSSE_REALS,                                                                                          \
-         .flags = POSSE_OPTIONAL,                                                                                      \
+         .type = POSSE_TYPE_REALS,                                                                                     \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
          .low = 0.0,                                                                                                   \
          .high = DIM_MAX - 1,                                                                                          \
          .help = "in contexts: the features that it uses, counted from 0; default all"},                               \
     {                                                                                                                  \
-        .name = "forget", .type = POSSE_REAL, .fallback = 1.0, .low = 1e-3, .high = 1.0,                               \
+        .name = "forget", .type = POSSE_TYPE_REAL, .fallback = 1.0, .low = 1e-3, .high = 1.0,                          \
         .help = "in contexts: factor on older rewards, applied with every new reward; 1: all count the same"           \
     }
 

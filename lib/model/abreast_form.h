@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a part is played abreast (abreast/), many runs in lockstep. The table of its kind points to this one. A kind
- * fills in the members of its family and leaves the others NULL.
+ * How a part is played abreast (abreast/), many runs in lockstep. The table of its kind points to this one
+ * (posse_kind.reserved). A kind fills in the members of its family and leaves the others NULL.
  */
 #ifndef POSSE_MODEL_ABREAST_FORM_H
 #define POSSE_MODEL_ABREAST_FORM_H
@@ -34,7 +34,7 @@ typedef struct abreast_form {
 
 /* The form of a kind, or NULL: runs with this plan are played one by one. */
 static inline const abreast_form *abreast_form_of(const posse_kind *kind, const void *plan) {
-    const abreast_form *form = kind->abreast;
+    const abreast_form *form = kind->reserved;
     return form == NULL || (form->fits != NULL && !form->fits(plan)) ? NULL : form;
 }
 

@@ -50,9 +50,10 @@ static bool is_among(const char *words, const char *word) {
 /* "at least 0 and below 1" */
 static const char *range_text(const posse_param *p, char text[80]) {
     char low[32] = "", high[32] = "";
-    if (p->low > -DBL_MAX) snprintf(low, sizeof low, "%s %.12g", p->flags & POSSE_ABOVE ? "above" : "at least", p->low);
+    if (p->low > -DBL_MAX)
+        snprintf(low, sizeof low, "%s %.12g", p->flags & POSSE_PARAM_ABOVE ? "above" : "at least", p->low);
     if (p->high < DBL_MAX)
-        snprintf(high, sizeof high, "%s %.12g", p->flags & POSSE_BELOW ? "below" : "at most", p->high);
+        snprintf(high, sizeof high, "%s %.12g", p->flags & POSSE_PARAM_BELOW ? "below" : "at most", p->high);
     snprintf(text, 80, "%s%s%s", low, low[0] && high[0] ? " and " : "", high);
     return text;
 }
@@ -60,15 +61,15 @@ static const char *range_text(const posse_param *p, char text[80]) {
 /* A declaration whose low and high are both 0 has no bounds. */
 static bool in_range(const posse_param *p, double x) {
     if (p->low == 0.0 && p->high == 0.0) return true;
-    bool above = p->flags & POSSE_ABOVE ? x > p->low : x >= p->low;
-    bool below = p->flags & POSSE_BELOW ? x < p->high : x <= p->high;
+    bool above = p->flags & POSSE_PARAM_ABOVE ? x > p->low : x >= p->low;
+    bool below = p->flags & POSSE_PARAM_BELOW ? x < p->high : x <= p->high;
     return above && below;
 }
 
 double parameter_nearest(const posse_param *p, double x) {
     if (in_range(p, x)) return x;
-    if (x <= p->low) return p->flags & POSSE_ABOVE ? nextafter(p->low, INFINITY) : p->low;
-    return p->flags & POSSE_BELOW ? nextafter(p->high, -INFINITY) : p->high;
+    if (x <= p->low) return p->flags & POSSE_PARAM_ABOVE ? nextafter(p->low, INFINITY) : p->low;
+    return p->flags & POSSE_PARAM_BELOW ? nextafter(p->high, -INFINITY) : p->high;
 }
 
 static bool is_range(const posse_param *p, const double *range) {
@@ -77,12 +78,13 @@ static bool is_range(const posse_param *p, const double *range) {
 
 bool parameters_are_declared(const posse_param *params) {
     for (; params != NULL && params->name != NULL; params++) {
-        bool has_default = !(params->flags & (POSSE_REQUIRED | POSSE_OPTIONAL));
-        if ((int)params->type < POSSE_REAL || params->type > POSSE_NAMES) return false;
+        bool has_default = !(params->flags & (POSSE_PARAM_REQUIRED | POSSE_PARAM_OPTIONAL));
+        if ((int)params->type < POSSE_TYPE_REAL || params->type > POSSE_TYPE_NAMES) return false;
         bool word = params->fallback_word != NULL;
-        if (word && params->type < POSSE_TEXT && !is_among(params->words, params->fallback_word)) return false;
-        if (has_default && !word && params->type <= POSSE_REALS && !in_range(params, params->fallback)) return false;
-        if (has_default && params->type == POSSE_RANGE && !is_range(params, params->fallbacks)) return false;
+        if (word && params->type < POSSE_TYPE_TEXT && !is_among(params->words, params->fallback_word)) return false;
+        if (has_default && !word && params->type <= POSSE_TYPE_REALS && !in_range(params, params->fallback))
+            return false;
+        if (has_default && params->type == POSSE_TYPE_RANGE && !is_range(params, params->fallbacks)) return false;
     }
     return true;
 }
@@ -101,7 +103,8 @@ bool parameters_agree(const posse_param *own, const posse_param *common) {
     for (; own != NULL && own->name != NULL; own++) {
         const posse_param *p = parameters_find(common, own->name);
         if (p == NULL) continue;
-        bool same_flags = (own->flags & ~(unsigned)POSSE_KEPT) == p->flags; /* another default may have to be kept */
+        bool same_flags =
+            (own->flags & ~(unsigned)POSSE_PARAM_KEPT) == p->flags; /* another default may have to be kept */
         if (own->type != p->type || !same_flags || own->low != p->low || own->high != p->high) return false;
         if (!parameter_same_text(own->words, p->words) || !parameter_same_text(own->excludes, p->excludes))
             return false;
@@ -115,9 +118,9 @@ static void check_number(checker *c, const posse_param *p, double x) {
         parameter_refuse(c, p->name, "%g is not a finite number", x);
     else if (!in_range(p, x))
         parameter_refuse(c, p->name, "%.12g is out of range; it must be %s", x, range_text(p, text));
-    else if (p->type == POSSE_COUNT && x != floor(x))
+    else if (p->type == POSSE_TYPE_COUNT && x != floor(x))
         parameter_refuse(c, p->name, "%.12g is not a whole number", x);
-    else if (p->type == POSSE_FLAG && x != 0.0 && x != 1.0)
+    else if (p->type == POSSE_TYPE_FLAG && x != 0.0 && x != 1.0)
         parameter_refuse(c, p->name, "%.12g is neither yes (1) nor no (0)", x);
 }
 
@@ -140,17 +143,17 @@ static void check_names(checker *c, const posse_param *p, const char *names) {
 }
 
 static void check_word(checker *c, const posse_param *p, const char *word) {
-    if (p->type == POSSE_TEXT && *word == '\0') parameter_refuse(c, p->name, "an empty text");
-    if (p->type == POSSE_NAMES) check_names(c, p, word);
-    if (p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;
-    if (p->type == POSSE_PART && strcmp(word, "environment") == 0) return;
-    if (p->type == POSSE_PART)
+    if (p->type == POSSE_TYPE_TEXT && *word == '\0') parameter_refuse(c, p->name, "an empty text");
+    if (p->type == POSSE_TYPE_NAMES) check_names(c, p, word);
+    if (p->type == POSSE_TYPE_TEXT || p->type == POSSE_TYPE_NAMES) return;
+    if (p->type == POSSE_TYPE_PART && strcmp(word, "environment") == 0) return;
+    if (p->type == POSSE_TYPE_PART)
         parameter_refuse(c, p->name, "\"%s\" is no belief; give a part, or the word \"environment\"", word);
     else if (!is_among(p->words, word))
         parameter_refuse(c, p->name, "\"%s\" is not among %s%s", word,
-                         p->type == POSSE_COUNT  ? "whole numbers and "
-                         : p->type == POSSE_REAL ? "numbers and "
-                                                 : "",
+                         p->type == POSSE_TYPE_COUNT  ? "whole numbers and "
+                         : p->type == POSSE_TYPE_REAL ? "numbers and "
+                                                      : "",
                          p->words);
 }
 
@@ -160,7 +163,7 @@ static void check_list(checker *c, const posse_param *p, const posse_option *o) 
         return;
     }
     for (size_t i = 0; i < o->count && !c->failed; i++) check_number(c, p, o->list[i]);
-    if (p->type != POSSE_RANGE || c->failed) return;
+    if (p->type != POSSE_TYPE_RANGE || c->failed) return;
     if (o->count != 2)
         parameter_refuse(c, p->name, "a list of %zu numbers; it must be two, [lowest, highest]", o->count);
     else if (!(o->list[0] < o->list[1]))
@@ -168,17 +171,17 @@ static void check_list(checker *c, const posse_param *p, const posse_option *o) 
 }
 
 static const char *type_text(posse_type type) {
-    static const char *const texts[] = {[POSSE_REAL] = "a number",
-                                        [POSSE_COUNT] = "a whole number",
-                                        [POSSE_FLAG] = "yes or no",
-                                        [POSSE_WORD] = "a word",
-                                        [POSSE_REALS] = "a number or a list of numbers",
-                                        [POSSE_TABLE] = "rows of numbers",
-                                        [POSSE_PART] = "a belief",
-                                        [POSSE_PARTS] = "a list of beliefs with weights",
-                                        [POSSE_RANGE] = "two numbers, [lowest, highest]",
-                                        [POSSE_TEXT] = "a text",
-                                        [POSSE_NAMES] = "names"};
+    static const char *const texts[] = {[POSSE_TYPE_REAL] = "a number",
+                                        [POSSE_TYPE_COUNT] = "a whole number",
+                                        [POSSE_TYPE_FLAG] = "yes or no",
+                                        [POSSE_TYPE_WORD] = "a word",
+                                        [POSSE_TYPE_REALS] = "a number or a list of numbers",
+                                        [POSSE_TYPE_TABLE] = "rows of numbers",
+                                        [POSSE_TYPE_PART] = "a belief",
+                                        [POSSE_TYPE_PARTS] = "a list of beliefs with weights",
+                                        [POSSE_TYPE_RANGE] = "two numbers, [lowest, highest]",
+                                        [POSSE_TYPE_TEXT] = "a text",
+                                        [POSSE_TYPE_NAMES] = "names"};
     return texts[type];
 }
 
@@ -193,23 +196,23 @@ static carried option_carries(const posse_option *o) {
 
 static bool fits_type(const posse_param *p, carried what) {
     switch (p->type) {
-    case POSSE_FLAG:
+    case POSSE_TYPE_FLAG:
         return what == CARRIES_NUMBER;
-    case POSSE_REAL:
-    case POSSE_COUNT:
+    case POSSE_TYPE_REAL:
+    case POSSE_TYPE_COUNT:
         return what == CARRIES_NUMBER || (what == CARRIES_WORD && p->words != NULL);
-    case POSSE_WORD:
-    case POSSE_TEXT:
-    case POSSE_NAMES:
+    case POSSE_TYPE_WORD:
+    case POSSE_TYPE_TEXT:
+    case POSSE_TYPE_NAMES:
         return what == CARRIES_WORD;
-    case POSSE_REALS:
+    case POSSE_TYPE_REALS:
         return what == CARRIES_NUMBER || what == CARRIES_LIST;
-    case POSSE_TABLE:
-    case POSSE_RANGE:
+    case POSSE_TYPE_TABLE:
+    case POSSE_TYPE_RANGE:
         return what == CARRIES_LIST;
-    case POSSE_PART:
+    case POSSE_TYPE_PART:
         return what == CARRIES_PART || what == CARRIES_WORD;
-    case POSSE_PARTS:
+    case POSSE_TYPE_PARTS:
         return what == CARRIES_PARTS;
     }
     return false;
@@ -267,17 +270,19 @@ static void check_given(checker *c, const posse_part *part, const resolution *ow
 
 bool posse_param_default(const posse_param *p, posse_option *out) {
     *out = (posse_option){.key = p->name};
-    if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL) || p->type == POSSE_TABLE || p->type == POSSE_PARTS) return false;
+    if (p->flags & (POSSE_PARAM_REQUIRED | POSSE_PARAM_OPTIONAL) || p->type == POSSE_TYPE_TABLE ||
+        p->type == POSSE_TYPE_PARTS)
+        return false;
     out->number = p->fallback;
     out->word = p->fallback_word;
-    if (p->type == POSSE_PART) out->word = "environment";
-    if (p->type == POSSE_RANGE) out->list = p->fallbacks, out->count = 2;
+    if (p->type == POSSE_TYPE_PART) out->word = "environment";
+    if (p->type == POSSE_TYPE_RANGE) out->list = p->fallbacks, out->count = 2;
     return true;
 }
 
 /* The prior's option of the same name, if the parameter is inherited and that option is a single number; else NULL. */
 static const posse_option *parameter_inherited(const posse_param *p, const posse_part *prior) {
-    const posse_option *o = p->flags & POSSE_INHERITED ? posse_part_option(prior, p->name) : NULL;
+    const posse_option *o = p->flags & POSSE_PARAM_INHERITED ? posse_part_option(prior, p->name) : NULL;
     return o != NULL && option_carries(o) == CARRIES_NUMBER ? o : NULL;
 }
 
@@ -302,10 +307,10 @@ static void parameter_fill(checker *c, const posse_part *part, const posse_part 
     for (int i = 0; i < parameters_count(r->params); i++) {
         const posse_param *again = parameters_find(own, r->params[i].name), *p = again != NULL ? again : &r->params[i];
         const posse_option *given = posse_part_option(part, p->name);
-        if (given == NULL && p->flags & POSSE_REQUIRED)
+        if (given == NULL && p->flags & POSSE_PARAM_REQUIRED)
             parameter_refuse(c, p->name, "is missing; it must be %s", type_text(p->type));
         r->settings[i] = given != NULL ? *given : parameter_default_of(p, prior);
-        if (given == NULL && p->flags & POSSE_INHERITED) check_number(c, p, r->settings[i].number);
+        if (given == NULL && p->flags & POSSE_PARAM_INHERITED) check_number(c, p, r->settings[i].number);
     }
 }
 

@@ -42,50 +42,50 @@
 /* Declarations that several kinds share. */
 #define PARAMETER_NOISE(flags_, low_, high_)                                                                           \
     {                                                                                                                  \
-        .name = "noise", .type = POSSE_REAL, .flags = flags_, .fallback = 1.0, .low = low_, .high = high_,             \
+        .name = "noise", .type = POSSE_TYPE_REAL, .flags = flags_, .fallback = 1.0, .low = low_, .high = high_,        \
         .help = "standard deviation of a reward around its arm's mean"                                                 \
     }
 #define PARAMETER_NOISE_OR(low_, high_)                                                                                \
     {                                                                                                                  \
-        .name = "noise", .type = POSSE_REAL, .fallback = 1.0, .low = low_, .high = high_, .excludes = "noise.",        \
+        .name = "noise", .type = POSSE_TYPE_REAL, .fallback = 1.0, .low = low_, .high = high_, .excludes = "noise.",   \
         .help = "standard deviation of a reward around its mean, if it is known"                                       \
     }
 /* An unknown noise instead of a number: 1 / noise^2 ~ Gamma(shape, scale). The two parameters follow each other. */
 #define PARAMETERS_UNKNOWN_NOISE                                                                                       \
     {.name = "noise.shape",                                                                                            \
-     .type = POSSE_REAL,                                                                                               \
-     .flags = POSSE_OPTIONAL,                                                                                          \
+     .type = POSSE_TYPE_REAL,                                                                                          \
+     .flags = POSSE_PARAM_OPTIONAL,                                                                                    \
      .low = UNKNOWN_SHAPE_MIN,                                                                                         \
      .high = UNKNOWN_SHAPE_MAX,                                                                                        \
      .help = "if the noise is unknown: 1 / noise^2 ~ Gamma(shape, scale); 2 if only scale is given"},                  \
     {                                                                                                                  \
-        .name = "noise.scale", .type = POSSE_REAL, .flags = POSSE_OPTIONAL, .low = UNKNOWN_SCALE_MIN,                  \
+        .name = "noise.scale", .type = POSSE_TYPE_REAL, .flags = POSSE_PARAM_OPTIONAL, .low = UNKNOWN_SCALE_MIN,       \
         .high = UNKNOWN_SCALE_MAX,                                                                                     \
         .help = "rate of that Gamma: noise^2 has mean scale / (shape - 1); 2 if only shape is given"                   \
     }
 #define PARAMETER_DRIFT(whose_, high_)                                                                                 \
     {                                                                                                                  \
-        .name = "drift", .type = POSSE_REAL, .fallback = 0.0, .low = 0.0, .high = high_,                               \
+        .name = "drift", .type = POSSE_TYPE_REAL, .fallback = 0.0, .low = 0.0, .high = high_,                          \
         .help = "standard deviation of " whose_ " step from one round to the next; 0: no drift"                        \
     }
 #define PARAMETER_PRECISION(name_, flags_, help_)                                                                      \
     {                                                                                                                  \
-        .name = name_, .type = POSSE_REAL, .flags = flags_, .fallback = 1.0, .low = PRECISION_MIN,                     \
+        .name = name_, .type = POSSE_TYPE_REAL, .flags = flags_, .fallback = 1.0, .low = PRECISION_MIN,                \
         .high = PRECISION_MAX, .help = help_                                                                           \
     }
 #define PARAMETER_MODEL                                                                                                \
     {                                                                                                                  \
-        .name = "model", .type = POSSE_WORD, .flags = POSSE_OPTIONAL, .words = "joint|disjoint",                       \
+        .name = "model", .type = POSSE_TYPE_WORD, .flags = POSSE_PARAM_OPTIONAL, .words = "joint|disjoint",            \
         .help = "in contexts: weights that all arms share, or weights for each arm; default joint if arms have "       \
                 "features of their own"                                                                                \
     }
 #define PARAMETER_BIAS(flags_)                                                                                         \
     {                                                                                                                  \
-        .name = "bias", .type = POSSE_REAL, .flags = flags_, .fallback = 0.0, .low = -1e6, .high = 1e6,                \
+        .name = "bias", .type = POSSE_TYPE_REAL, .flags = flags_, .fallback = 0.0, .low = -1e6, .high = 1e6,           \
         .help = "added to the linear score before the sigmoid"                                                         \
     }
 #define PARAMETER_BELIEF                                                                                               \
-    { .name = "belief", .type = POSSE_PART, .help = "the belief about the arms before any reward" }
+    { .name = "belief", .type = POSSE_TYPE_PART, .help = "the belief about the arms before any reward" }
 
 /* Declared lists end with this. */
 #define PARAMETERS_END                                                                                                 \

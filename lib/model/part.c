@@ -48,7 +48,7 @@ posse_error part_understand(const part_context *context, posse_family family, co
 posse_setup part_setup(const part_context *context, const understanding *understood) {
     posse_setup setup = context->surroundings;
     setup.settings = understood->own.settings;
-    setup.owner = (void *)(uintptr_t)context;
+    setup.reserved = (void *)(uintptr_t)context;
     return setup;
 }
 
@@ -85,7 +85,7 @@ posse_part part_with_kept_defaults(posse_family family, const posse_part *descri
     const posse_param *params = posse_kind_params(family, posse_kind_find(family, description->kind));
     int count = part_count_options(&out);
     for (int i = 0; i < parameters_count(params); i++) {
-        bool absent = params[i].flags & POSSE_KEPT && posse_part_option(description, params[i].name) == NULL;
+        bool absent = params[i].flags & POSSE_PARAM_KEPT && posse_part_option(description, params[i].name) == NULL;
         if (absent && count < POSSE_OPTIONS_MAX) count += posse_param_default(&params[i], &out.options[count]);
     }
     return out;
@@ -101,7 +101,7 @@ static posse_error check_inside(const posse_option *o, const posse_logger *log, 
     posse_error error = POSSE_OK;
     for (size_t k = 0; k < part_count_inside(o); k++) {
         posse_place inner = {where, o->key, o->list != NULL ? (int)k : -1};
-        posse_error below = check_deep(POSSE_BELIEF, &o->part[k], log, &inner, depth + 1);
+        posse_error below = check_deep(POSSE_FAMILY_BELIEF, &o->part[k], log, &inner, depth + 1);
         if (below != POSSE_OK) error = below;
     }
     return error;
@@ -174,11 +174,11 @@ const posse_option *posse_part_option_of_type(posse_family family, const posse_p
 /* ------------------------------------------ functions for `prepare` ----------------------------------------- */
 
 arena *part_memory(const posse_setup *setup) {
-    return ((const part_context *)setup->owner)->memory;
+    return ((const part_context *)setup->reserved)->memory;
 }
 
 posse_error part_refuse_idle(const posse_setup *setup, int option, const char *why) {
-    const part_context *context = setup->owner;
+    const part_context *context = setup->reserved;
     POSSE_ASSERT(option >= 0 && option < parameters_count(context->params));
     const posse_param *p = &context->params[option];
     if (context->kept || parameter_is_default(p, setup->prior, &setup->settings[option])) return POSSE_OK;
@@ -192,7 +192,7 @@ void *posse_setup_allocate(const posse_setup *setup, size_t size) {
 }
 
 const posse_allocator *part_allocator(const posse_setup *setup) {
-    return &((const part_context *)setup->owner)->memory->allocator;
+    return &((const part_context *)setup->reserved)->memory->allocator;
 }
 
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out) {
@@ -200,7 +200,7 @@ posse_error part_share_table(const posse_setup *setup, const table_key *key, sha
 }
 
 posse_error posse_setup_refuse(const posse_setup *setup, const char *option, int entry, const char *format, ...) {
-    const part_context *context = setup->owner;
+    const part_context *context = setup->reserved;
     posse_place inner = {context->where, option, entry};
     va_list arguments;
     va_start(arguments, format);

@@ -86,8 +86,8 @@ bool part_keep(arena *memory, const posse_part *description, posse_part *out);
 kept_recipe *part_keep_recipe(arena *memory, const posse_part *description);
 
 /*
- * A description with the defaults that have to be kept (POSSE_KEPT), so that it means the same to a version with other
- * defaults. It points into the one that is given.
+ * A description with the defaults that have to be kept (POSSE_PARAM_KEPT), so that it means the same to a version with
+ * other defaults. It points into the one that is given.
  */
 posse_part part_with_kept_defaults(posse_family family, const posse_part *description);
 

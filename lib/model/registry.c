@@ -12,19 +12,19 @@
  * before the count that includes it.
  */
 #define REGISTERED_MAX 256
-static const posse_kind *registered[POSSE_FAMILIES][REGISTERED_MAX];
-static atomic_int registered_count[POSSE_FAMILIES];
+static const posse_kind *registered[POSSE_FAMILY_COUNT][REGISTERED_MAX];
+static atomic_int registered_count[POSSE_FAMILY_COUNT];
 static atomic_flag registering = ATOMIC_FLAG_INIT;
 
-static const char *const family_names[POSSE_FAMILIES] = {[POSSE_ENVIRONMENT] = "environment",
-                                                         [POSSE_BELIEF] = "belief",
-                                                         [POSSE_LEARNER] = "learner",
-                                                         [POSSE_SELECTOR] = "selector"};
+static const char *const family_names[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] = "environment",
+                                                             [POSSE_FAMILY_BELIEF] = "belief",
+                                                             [POSSE_FAMILY_LEARNER] = "learner",
+                                                             [POSSE_FAMILY_SELECTOR] = "selector"};
 
 /* --------------------------------------------------- looking up --------------------------------------------- */
 
 static bool is_family(posse_family family) {
-    return (int)family >= 0 && (int)family < POSSE_FAMILIES;
+    return (int)family >= 0 && (int)family < POSSE_FAMILY_COUNT;
 }
 
 int posse_kind_count(posse_family family) {
@@ -69,11 +69,11 @@ const posse_param *posse_kind_param(posse_family family, int index, const char *
 }
 
 static unsigned selector_traits(const posse_selector_ops *ops) {
-    return (ops->belief != NULL ? POSSE_BELIEVES : 0u) | (ops->clipped != NULL ? POSSE_CLIPS : 0u);
+    return (ops->belief != NULL ? POSSE_TRAIT_BELIEVES : 0u) | (ops->clipped != NULL ? POSSE_TRAIT_CLIPS : 0u);
 }
 
 static unsigned registry_environment_traits(const posse_environment_ops *ops) {
-    return (ops->moves ? POSSE_MOVES : 0u) | (ops->logbook != NULL ? POSSE_LOGGED : 0u);
+    return (ops->moves ? POSSE_TRAIT_MOVES : 0u) | (ops->logbook != NULL ? POSSE_TRAIT_LOGGED : 0u);
 }
 
 bool registry_is_built_in(posse_family family, const char *name) {
@@ -84,9 +84,10 @@ bool registry_is_built_in(posse_family family, const char *name) {
 unsigned posse_kind_traits(posse_family family, int index) {
     const posse_kind *kind = registry_kind(family, index);
     if (kind == NULL) return 0;
-    if (family == POSSE_SELECTOR) return selector_traits(OPS_OF(posse_selector_ops, kind));
-    if (family == POSSE_LEARNER) return learner_is_external(OPS_OF(posse_learner_ops, kind)) ? POSSE_EXTERNAL : 0;
-    return family == POSSE_ENVIRONMENT ? registry_environment_traits(OPS_OF(posse_environment_ops, kind)) : 0;
+    if (family == POSSE_FAMILY_SELECTOR) return selector_traits(OPS_OF(posse_selector_ops, kind));
+    if (family == POSSE_FAMILY_LEARNER)
+        return learner_is_external(OPS_OF(posse_learner_ops, kind)) ? POSSE_TRAIT_EXTERNAL : 0;
+    return family == POSSE_FAMILY_ENVIRONMENT ? registry_environment_traits(OPS_OF(posse_environment_ops, kind)) : 0;
 }
 
 const char *posse_family_name(posse_family family) {
@@ -99,15 +100,15 @@ const posse_param *posse_family_params(posse_family family) {
 }
 
 const posse_kind *registry_kind_in_contexts(posse_family family, const posse_kind *kind) {
-    if (family == POSSE_BELIEF) {
+    if (family == POSSE_FAMILY_BELIEF) {
         const posse_belief_ops *ops = OPS_OF(posse_belief_ops, kind)->in_contexts;
         return ops != NULL ? &ops->kind : kind;
     }
-    if (family == POSSE_LEARNER) {
+    if (family == POSSE_FAMILY_LEARNER) {
         const posse_learner_ops *ops = OPS_OF(posse_learner_ops, kind)->in_contexts;
         return ops != NULL ? &ops->kind : kind;
     }
-    if (family == POSSE_SELECTOR) {
+    if (family == POSSE_FAMILY_SELECTOR) {
         const posse_selector_ops *ops = OPS_OF(posse_selector_ops, kind)->in_contexts;
         return ops != NULL ? &ops->kind : kind;
     }
@@ -115,9 +116,9 @@ const posse_kind *registry_kind_in_contexts(posse_family family, const posse_kin
 }
 
 posse_rewards (*registry_rewards(posse_family family, const posse_kind *kind))(const void *plan) {
-    if (family == POSSE_BELIEF) return OPS_OF(posse_belief_ops, kind)->rewards;
-    if (family == POSSE_LEARNER) return OPS_OF(posse_learner_ops, kind)->rewards;
-    return family == POSSE_SELECTOR ? OPS_OF(posse_selector_ops, kind)->rewards : NULL;
+    if (family == POSSE_FAMILY_BELIEF) return OPS_OF(posse_belief_ops, kind)->rewards;
+    if (family == POSSE_FAMILY_LEARNER) return OPS_OF(posse_learner_ops, kind)->rewards;
+    return family == POSSE_FAMILY_SELECTOR ? OPS_OF(posse_selector_ops, kind)->rewards : NULL;
 }
 
 /* --------------------------------------------------- registering -------------------------------------------- */
@@ -137,7 +138,7 @@ static bool belief_is_whole(const posse_kind *kind) {
 }
 
 static bool has_range(const posse_param *params) {
-    while (params != NULL && params->name != NULL && params->type != POSSE_RANGE) params++;
+    while (params != NULL && params->name != NULL && params->type != POSSE_TYPE_RANGE) params++;
     return params != NULL && params->name != NULL;
 }
 
@@ -163,10 +164,11 @@ static bool environment_is_whole(const posse_kind *kind) {
            (!log || (ops->bring != NULL && ops->logged != NULL && ops->expected != NULL));
 }
 
-static bool (*const is_whole[POSSE_FAMILIES])(const posse_kind *kind) = {[POSSE_ENVIRONMENT] = environment_is_whole,
-                                                                         [POSSE_BELIEF] = belief_is_whole,
-                                                                         [POSSE_LEARNER] = learner_is_whole,
-                                                                         [POSSE_SELECTOR] = selector_is_whole};
+static bool (*const is_whole[POSSE_FAMILY_COUNT])(const posse_kind *kind) = {
+    [POSSE_FAMILY_ENVIRONMENT] = environment_is_whole,
+    [POSSE_FAMILY_BELIEF] = belief_is_whole,
+    [POSSE_FAMILY_LEARNER] = learner_is_whole,
+    [POSSE_FAMILY_SELECTOR] = selector_is_whole};
 
 static bool kind_is_whole(posse_family family, const posse_kind *kind) {
     return kind->name != NULL && kind->prepare != NULL && kind->state_size != NULL && is_whole[family](kind);
@@ -182,15 +184,15 @@ static bool options_fit(posse_family family, const posse_kind *kind) {
 
 /* The sizes of version 2 tables and of current tables in bytes. */
 #define VERSION_WITHOUT_CONTEXTS 2
-static const size_t sizes_without_contexts[POSSE_FAMILIES] = {
-    [POSSE_ENVIRONMENT] = offsetof(posse_environment_ops, bring),
-    [POSSE_BELIEF] = offsetof(posse_belief_ops, model),
-    [POSSE_LEARNER] = offsetof(posse_learner_ops, act_in),
-    [POSSE_SELECTOR] = offsetof(posse_selector_ops, played_in)};
-static const size_t sizes[POSSE_FAMILIES] = {[POSSE_ENVIRONMENT] = sizeof(posse_environment_ops),
-                                             [POSSE_BELIEF] = sizeof(posse_belief_ops),
-                                             [POSSE_LEARNER] = sizeof(posse_learner_ops),
-                                             [POSSE_SELECTOR] = sizeof(posse_selector_ops)};
+static const size_t sizes_without_contexts[POSSE_FAMILY_COUNT] = {
+    [POSSE_FAMILY_ENVIRONMENT] = offsetof(posse_environment_ops, bring),
+    [POSSE_FAMILY_BELIEF] = offsetof(posse_belief_ops, model),
+    [POSSE_FAMILY_LEARNER] = offsetof(posse_learner_ops, act_in),
+    [POSSE_FAMILY_SELECTOR] = offsetof(posse_selector_ops, played_in)};
+static const size_t sizes[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] = sizeof(posse_environment_ops),
+                                                 [POSSE_FAMILY_BELIEF] = sizeof(posse_belief_ops),
+                                                 [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),
+                                                 [POSSE_FAMILY_SELECTOR] = sizeof(posse_selector_ops)};
 _Static_assert(offsetof(posse_environment_ops, kind) == 0 && offsetof(posse_belief_ops, kind) == 0 &&
                    offsetof(posse_learner_ops, kind) == 0 && offsetof(posse_selector_ops, kind) == 0,
                "a table begins with its kind");
@@ -227,15 +229,15 @@ posse_error registry_check(posse_family family, const posse_kind *kind) {
 }
 
 /*
- * Copies a table of any version into one of the current size, new fields zero. NULL: there is no memory left. `abreast`
- * is for the library's own kinds, so that of an extension is ignored.
+ * Copies a table of any version into one of the current size, new fields zero. NULL: there is no memory left.
+ * `reserved` is for the library's own kinds (abreast_form.h), so that of an extension is ignored.
  */
 static posse_kind *registry_copy(posse_family family, const posse_kind *kind) {
     bool old = kind->version == VERSION_WITHOUT_CONTEXTS;
     posse_kind *copy = calloc(1, sizes[family]);
     if (copy == NULL) return NULL;
     memcpy(copy, kind, old ? sizes_without_contexts[family] : sizes[family]);
-    copy->abreast = NULL;
+    copy->reserved = NULL;
     return copy;
 }
 
@@ -272,17 +274,17 @@ static posse_error registry_register_kind(posse_family family, const posse_kind 
 }
 
 posse_error posse_learner_register(const posse_learner_ops *ops) {
-    return ops != NULL ? registry_register_kind(POSSE_LEARNER, &ops->kind) : POSSE_ERROR_ARGUMENT;
+    return ops != NULL ? registry_register_kind(POSSE_FAMILY_LEARNER, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }
 
 posse_error posse_belief_register(const posse_belief_ops *ops) {
-    return ops != NULL ? registry_register_kind(POSSE_BELIEF, &ops->kind) : POSSE_ERROR_ARGUMENT;
+    return ops != NULL ? registry_register_kind(POSSE_FAMILY_BELIEF, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }
 
 posse_error posse_selector_register(const posse_selector_ops *ops) {
-    return ops != NULL ? registry_register_kind(POSSE_SELECTOR, &ops->kind) : POSSE_ERROR_ARGUMENT;
+    return ops != NULL ? registry_register_kind(POSSE_FAMILY_SELECTOR, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }
 
 posse_error posse_environment_register(const posse_environment_ops *ops) {
-    return ops != NULL ? registry_register_kind(POSSE_ENVIRONMENT, &ops->kind) : POSSE_ERROR_ARGUMENT;
+    return ops != NULL ? registry_register_kind(POSSE_FAMILY_ENVIRONMENT, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }

@@ -16,7 +16,7 @@ typedef struct built_in_family {
 } built_in_family;
 
 /* Defined in kinds/kinds.c, which includes the kinds; this folder includes none of them. */
-extern const built_in_family built_in_families[POSSE_FAMILIES];
+extern const built_in_family built_in_families[POSSE_FAMILY_COUNT];
 
 /* The kind at an index, 0 .. posse_kind_count-1; NULL beyond. */
 const posse_kind *registry_kind(posse_family family, int index);

@@ -28,7 +28,7 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     context.surroundings.learners = places;
     context.surroundings.founders = founders;
     understanding understood;
-    posse_error error = part_understand(&context, POSSE_SELECTOR, &description, &understood);
+    posse_error error = part_understand(&context, POSSE_FAMILY_SELECTOR, &description, &understood);
     if (error != POSSE_OK) return error;
     if (common != NULL) *common = understood.common;
     context.surroundings.share = understood.common.settings[SELECTOR_SHARE].number != 0.0;

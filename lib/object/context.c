@@ -7,11 +7,11 @@
 
 #include "object/object.h"
 
-int posse_features(const posse *p) {
+int posse_feature_count(const posse *p) {
     return p != NULL ? p->space->features : 0;
 }
 
-int posse_shared_features(const posse *p) {
+int posse_shared_feature_count(const posse *p) {
     return p != NULL ? p->space->shared_features : 0;
 }
 
@@ -83,13 +83,13 @@ static void context_join(const posse *p, const posse_context *c, posse_round *ou
     }
 }
 
+/* past: some arms may be retired by now. */
 static posse_error read_context(const posse *p, bool past, const posse_context *c, posse_round *out) {
     const posse_space *space = p->space;
     if (!space_has_contexts(space)) {
         complain(&p->host.log, NULL, "context", "given, but rounds of this posse have no features");
         return POSSE_ERROR_CONTEXT;
     }
-    if (c == NULL) return context_missing(p);
     size_t own = (size_t)(space->features - space->shared_features);
     posse_error error = context_read_arms(p, past, c, out);
     if (error == POSSE_OK) error = check_numbers(p, "shared", c->shared, (size_t)space->shared_features);
@@ -102,16 +102,19 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
     return POSSE_OK;
 }
 
-posse_error context_round(const posse *p, const posse_context *c, posse_round *out) {
+posse_error context_to_round(const posse *p, const posse_context *c, posse_round *out) {
     return read_context(p, false, c, out);
 }
 
-posse_error context_past_play(const posse *p, const posse_context *c, int arm, posse_round *out,
+posse_error context_past_play(const posse *p, const posse_action *action, posse_round *room, const posse_round **out,
                               const double **features) {
-    posse_error error = read_context(p, true, c, out);
+    *out = NULL;
+    if (action->context == NULL) return context_none(p);
+    posse_error error = read_context(p, true, action->context, room);
     if (error != POSSE_OK) return error;
-    int place_ = round_place(out, arm);
-    if (place_ < 0) return REFUSE(p, "arms", -1, "arm %d is not among them", arm);
-    *features = round_features(out, place_);
+    int place_ = round_place(room, action->arm);
+    if (place_ < 0) return REFUSE(p, "arms", -1, "arm %d is not among them", action->arm);
+    *features = round_features(room, place_);
+    *out = room;
     return POSSE_OK;
 }

@@ -165,24 +165,20 @@ static posse_error decide_round(posse *p, const posse_round *round, posse_decisi
     return p->estimates ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
 }
 
-posse_error posse_decide(posse *p, posse_decision *d) {
+posse_error posse_decide(posse *p, const posse_context *context, posse_decision *d) {
     if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_error error = context_none(p);
-    return error == POSSE_OK ? decide_round(p, NULL, d) : error;
-}
-
-posse_error posse_decide_in(posse *p, const posse_context *context, posse_decision *d) {
-    if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_round round;
-    posse_error error = context_round(p, context, &round);
-    return error == POSSE_OK ? decide_round(p, &round, d) : error;
+    posse_round room;
+    const posse_round *round;
+    posse_error error = context_round(p, context, &room, &round);
+    return error == POSSE_OK ? decide_round(p, round, d) : error;
 }
 
 posse_error posse_decide_again(posse *p, const posse_context *context, double propensity, posse_decision *d) {
     if (p == NULL || d == NULL || !(propensity >= 0.0 && propensity <= 1.0)) return POSSE_ERROR_ARGUMENT;
-    posse_round round;
-    posse_error error = context != NULL ? context_round(p, context, &round) : context_none(p);
-    if (error == POSSE_OK) error = decisions_decide(p, context != NULL ? &round : NULL, d);
+    posse_round room;
+    const posse_round *round;
+    posse_error error = context_round(p, context, &room, &round);
+    if (error == POSSE_OK) error = decisions_decide(p, round, d);
     if (error == POSSE_OK && p->estimates) set_propensity(p, propensity, d);
     return error;
 }
@@ -227,6 +223,27 @@ static posse_error refuse_arm(const posse *p, int arm, const double *point) {
     return POSSE_ERROR_ARM;
 }
 
+/* An action of the application, read: the round is NULL without features, and the point NULL for separate arms. */
+typedef struct outside_play {
+    posse_round room;
+    const posse_round *round;
+    int arm;
+    const double *point;
+} outside_play;
+
+/* Whether a separate arm exists is checked by the caller. */
+static posse_error read_action(const posse *p, const posse_action *action, outside_play *out) {
+    if (action->point != NULL && !space_is_ball(p->space)) {
+        complain(&p->host.log, NULL, "point", "given, but this posse does not play the ball; give an arm");
+        return POSSE_ERROR_ARM;
+    }
+    out->arm = action->point != NULL ? -1 : action->arm;
+    out->point = action->point;
+    posse_error error = context_past_play(p, action, &out->room, &out->round, &out->point);
+    if (error != POSSE_OK) return error;
+    return out->arm < 0 && out->point == NULL ? refuse_arm(p, out->arm, NULL) : POSSE_OK;
+}
+
 /* An internal learner's arm is known from the beginning. */
 static posse_error refuse_second_arm(const posse *p) {
     complain(&p->host.log, NULL, "decision", "the arm of that decision is known already");
@@ -234,69 +251,36 @@ static posse_error refuse_second_arm(const posse *p) {
 }
 
 /* Plays of retired learners are not reported to the selector. */
-static posse_error decisions_acted(posse *p, uint64_t id, const posse_round *round, int arm, const double *point) {
+posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
+    if (p == NULL || action == NULL) return POSSE_ERROR_ARGUMENT;
+    outside_play play;
     pending_entry *entry;
-    posse_error error = find_pending(p, id, &entry);
+    posse_error error = read_action(p, action, &play);
+    if (error == POSSE_OK) error = find_pending(p, id, &entry);
     if (error != POSSE_OK) return error;
     if (entry->arm != ARM_UNTOLD) return refuse_second_arm(p);
-    if (!object_has_arm(p, arm, point)) return refuse_arm(p, arm, point);
-    entry->arm = arm;
-    write_point(p, entry, point);
-    if (p->members[entry->learner].active) object_note_play(p, entry->learner, round, arm, entry_point(p, entry));
+    if (!object_has_arm(p, play.arm, play.point)) return refuse_arm(p, play.arm, play.point);
+    entry->arm = play.arm;
+    write_point(p, entry, play.point);
+    if (p->members[entry->learner].active)
+        object_note_play(p, entry->learner, play.round, play.arm, entry_point(p, entry));
     return POSSE_OK;
 }
 
-posse_error posse_acted(posse *p, uint64_t id, int arm) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_error error = context_none(p);
+posse_error posse_teach(posse *p, const posse_action *action, double reward) {
+    if (p == NULL || action == NULL) return POSSE_ERROR_ARGUMENT;
+    outside_play play;
+    posse_error error = read_action(p, action, &play);
     if (error != POSSE_OK) return error;
-    return arm >= 0 ? decisions_acted(p, id, NULL, arm, NULL) : refuse_arm(p, arm, NULL);
-}
-
-posse_error posse_acted_at(posse *p, uint64_t id, const double *point) {
-    if (p == NULL || point == NULL) return POSSE_ERROR_ARGUMENT;
-    return space_is_ball(p->space) ? decisions_acted(p, id, NULL, -1, point) : POSSE_ERROR_ARM;
-}
-
-posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, int arm) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_round round;
-    const double *features;
-    posse_error error = context_past_play(p, context, arm, &round, &features);
-    return error == POSSE_OK ? decisions_acted(p, id, &round, arm, features) : error;
-}
-
-static posse_error decisions_teach(posse *p, int arm, const double *point, double reward) {
-    if (!object_has_arm(p, arm, point)) return refuse_arm(p, arm, point);
+    if (!object_has_arm(p, play.arm, play.point)) return refuse_arm(p, play.arm, play.point);
     if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
-    object_teach_all(p, arm, point, reward);
+    object_teach_all(p, play.arm, play.point != NULL ? play.point : space_point(p->space, play.arm), reward);
     return POSSE_OK;
-}
-
-posse_error posse_teach_in(posse *p, const posse_context *context, int arm, double reward) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_round round;
-    const double *features;
-    posse_error error = context_past_play(p, context, arm, &round, &features);
-    return error == POSSE_OK ? decisions_teach(p, arm, features, reward) : error;
-}
-
-posse_error posse_teach(posse *p, int arm, double reward) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_error error = context_none(p);
-    if (error != POSSE_OK) return error;
-    if (arm < 0 || !object_has_arm(p, arm, NULL)) return refuse_arm(p, arm, NULL);
-    return decisions_teach(p, arm, space_point(p->space, arm), reward);
-}
-
-posse_error posse_teach_at(posse *p, const double *point, double reward) {
-    if (p == NULL || point == NULL) return POSSE_ERROR_ARGUMENT;
-    return space_is_ball(p->space) ? decisions_teach(p, -1, point, reward) : POSSE_ERROR_ARM;
 }
 
 /* ---------------------------------------------- pending decisions --------------------------------------------- */
 
-uint64_t posse_decisions(const posse *p) {
+uint64_t posse_decision_count(const posse *p) {
     return p != NULL ? p->decisions : 0;
 }
 

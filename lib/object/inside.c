@@ -10,7 +10,7 @@
 #include "belief/mixture.h"
 #include "object/object.h"
 
-int posse_arms(const posse *p) {
+int posse_arm_count(const posse *p) {
     return p != NULL ? p->space->arms : 0;
 }
 
@@ -91,13 +91,7 @@ static const posse_belief *belief_inside(const posse *p, const void **state) {
 }
 
 /* A linear belief's theta is converted to the arms' values, except on the ball, which has no separate arms. */
-posse_error posse_means(const posse *p, double *means) {
-    if (p == NULL || means == NULL) return POSSE_ERROR_ARGUMENT;
-    const void *state;
-    const posse_belief *b = belief_inside(p, &state);
-    if (b == NULL) return POSSE_ERROR_ABSENT;
-    posse_error error = context_none(p);
-    if (error != POSSE_OK) return error;
+static void means_of_space(const posse *p, const posse_belief *b, const void *state, double *means) {
     double theta[DIM_MAX] = {0.0};
     const posse_space *space = p->space;
     bool values = b->shape.one_hot || space->arms == 0; /* the belief's numbers need no conversion */
@@ -105,22 +99,14 @@ posse_error posse_means(const posse *p, double *means) {
     memset(out, 0, (size_t)b->shape.dim * sizeof *out);
     belief_add_mean(b, state, 1.0, out);
     for (int a = 0; a < space->arms && !values; a++) means[a] = dot(theta, space_point(space, a), space->dim);
-    return POSSE_OK;
 }
 
-posse_error posse_deviations(const posse *p, double *deviations) {
-    if (p == NULL || deviations == NULL) return POSSE_ERROR_ARGUMENT;
-    const void *state;
-    const posse_belief *b = belief_inside(p, &state);
-    if (b == NULL || !b->moments || p->space->arms == 0) return POSSE_ERROR_ABSENT;
-    posse_error error = context_none(p);
-    if (error != POSSE_OK) return error;
+static void deviations_of_space(const posse *p, const posse_belief *b, const void *state, double *deviations) {
     for (int a = 0; a < p->space->arms; a++) {
         double mean, variance;
         b->ops->moments(b->part.plan, state, a, space_point(p->space, a), &mean, &variance);
         deviations[a] = sqrt(variance);
     }
-    return POSSE_OK;
 }
 
 /* The mean value of an arm equals its value in the mean world for linear models, but not for logistic ones. */
@@ -147,28 +133,37 @@ static void write_moments(const posse_belief *b, const void *state, const posse_
     }
 }
 
-posse_error posse_means_in(const posse *p, const posse_context *context, double *means) {
+posse_error posse_means(const posse *p, const posse_context *context, double *means) {
     if (p == NULL || means == NULL) return POSSE_ERROR_ARGUMENT;
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
     if (b == NULL) return POSSE_ERROR_ABSENT;
-    posse_round round;
-    posse_error error = context_round(p, context, &round);
+    posse_round room;
+    const posse_round *round;
+    posse_error error = context_round(p, context, &room, &round);
     if (error != POSSE_OK) return error;
-    if (!b->model.logistic || !b->moments) return mean_values(p, b, state, &round, means);
-    write_moments(b, state, &round, means, NULL);
+    if (round != NULL && (!b->model.logistic || !b->moments)) return mean_values(p, b, state, round, means);
+    if (round != NULL)
+        write_moments(b, state, round, means, NULL);
+    else
+        means_of_space(p, b, state, means);
     return POSSE_OK;
 }
 
-posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations) {
+posse_error posse_deviations(const posse *p, const posse_context *context, double *deviations) {
     if (p == NULL || deviations == NULL) return POSSE_ERROR_ARGUMENT;
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
-    if (b == NULL || !b->moments) return POSSE_ERROR_ABSENT;
-    posse_round round;
-    posse_error error = context_round(p, context, &round);
-    if (error == POSSE_OK) write_moments(b, state, &round, NULL, deviations);
-    return error;
+    if (b == NULL || !b->moments || p->space->arms == 0) return POSSE_ERROR_ABSENT;
+    posse_round room;
+    const posse_round *round;
+    posse_error error = context_round(p, context, &room, &round);
+    if (error != POSSE_OK) return error;
+    if (round != NULL)
+        write_moments(b, state, round, NULL, deviations);
+    else
+        deviations_of_space(p, b, state, deviations);
+    return POSSE_OK;
 }
 
 int posse_component_count(const posse *p) {

@@ -58,7 +58,7 @@ static posse_error keep_name(posse *p, const char *name, member *m) {
 
 /* The slots of a learner's stream. A learner with a radius, UCB, draws nothing, so it gets the smallest stream. */
 static int members_slots_of(const posse *p, const part *learner) {
-    const abreast_form *form = learner->kind->abreast;
+    const abreast_form *form = learner->kind->reserved;
     if (p->simulates) return STREAM_SLOTS;
     return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
 }
@@ -87,7 +87,7 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
                             .log = &p->host.log,
                             .where = where,
                             .kept = space != p->space || object_is_loading(p) || p->replays};
-    error = part_make(&context, POSSE_LEARNER, &kept, &m->part);
+    error = part_make(&context, POSSE_FAMILY_LEARNER, &kept, &m->part);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
     m->external = learner_is_external(m->ops);
@@ -146,7 +146,7 @@ static bool is_all_built_in(posse_family family, const posse_part *part_) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++) {
         const posse_option *o = &part_->options[i];
         size_t count = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
-        for (size_t k = 0; k < count; k++) all = all && is_all_built_in(POSSE_BELIEF, &o->part[k]);
+        for (size_t k = 0; k < count; k++) all = all && is_all_built_in(POSSE_FAMILY_BELIEF, &o->part[k]);
     }
     return all;
 }
@@ -158,24 +158,26 @@ static bool recipe_is_built_in(posse_family family, const kept_recipe *recipe) {
 
 /* Without act_in a learner does not see which arms are available in a round. */
 static bool members_can_fail(const posse *p) {
-    bool can = !recipe_is_built_in(POSSE_SELECTOR, p->selector_recipe) || !recipe_is_built_in(POSSE_BELIEF, p->prior);
+    bool can = !recipe_is_built_in(POSSE_FAMILY_SELECTOR, p->selector_recipe) ||
+               !recipe_is_built_in(POSSE_FAMILY_BELIEF, p->prior);
     for (int i = 0; i < p->count && !can; i++) {
         const member *m = &p->members[i];
         if (!m->active) continue;
-        can = !recipe_is_built_in(POSSE_LEARNER, m->recipe) || (space_has_contexts(p->space) && m->ops->act_in == NULL);
+        can = !recipe_is_built_in(POSSE_FAMILY_LEARNER, m->recipe) ||
+              (space_has_contexts(p->space) && m->ops->act_in == NULL);
     }
     return can;
 }
 
 static void members_refresh(posse *p) {
     p->fallible = members_can_fail(p);
-    p->rewards = p->selector.ops != NULL ? part_rewards(POSSE_SELECTOR, &p->selector.part) : ALL_REWARDS;
+    p->rewards = p->selector.ops != NULL ? part_rewards(POSSE_FAMILY_SELECTOR, &p->selector.part) : ALL_REWARDS;
     p->active = 0;
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
         if (!m->active) continue;
         p->active++;
-        p->rewards = rewards_common(p->rewards, part_rewards(POSSE_LEARNER, &m->part));
+        p->rewards = rewards_common(p->rewards, part_rewards(POSSE_FAMILY_LEARNER, &m->part));
     }
 }
 
@@ -195,11 +197,11 @@ posse_error object_refuse_reward(const posse *p, double reward) {
     const posse_place selector = {NULL, "selector", -1};
     bool told = members_refuses(p, NULL, ALL_REWARDS, reward);
     if (!told && p->selector.ops != NULL)
-        told = members_refuses(p, &selector, part_rewards(POSSE_SELECTOR, &p->selector.part), reward);
+        told = members_refuses(p, &selector, part_rewards(POSSE_FAMILY_SELECTOR, &p->selector.part), reward);
     for (int i = 0; i < p->count && !told; i++) {
         const posse_place learner = {NULL, "learners", i};
         const member *m = &p->members[i];
-        told = m->active && members_refuses(p, &learner, part_rewards(POSSE_LEARNER, &m->part), reward);
+        told = m->active && members_refuses(p, &learner, part_rewards(POSSE_FAMILY_LEARNER, &m->part), reward);
     }
     return POSSE_ERROR_REWARD;
 }

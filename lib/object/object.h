@@ -169,17 +169,23 @@ void streams_release(posse *p);
 
 /* --- context.c --- */
 
-/* The round that a context describes. POSSE_ERROR_CONTEXT: the context does not fit, and the log gets the reason. */
-posse_error context_round(const posse *p, const posse_context *context, posse_round *out);
-/* The round in which an arm was played, and the arm's features then. Some of its arms may be retired by now. */
-posse_error context_past_play(const posse *p, const posse_context *context, int arm, posse_round *out,
-                              const double **features);
 /* Writes to the log that the context is missing; returns POSSE_ERROR_CONTEXT. */
 posse_error context_missing(const posse *p);
 /* Refuses a call that has no context, if rounds have features. */
 static inline posse_error context_none(const posse *p) {
     return space_has_contexts(p->space) ? context_missing(p) : POSSE_OK;
 }
+/* The round that a context describes. POSSE_ERROR_CONTEXT: the context does not fit, and the log gets the reason. */
+posse_error context_to_round(const posse *p, const posse_context *context, posse_round *out);
+/* The same into `room`, for calls whose context is NULL without features: then *out is NULL. */
+static inline posse_error context_round(const posse *p, const posse_context *context, posse_round *room,
+                                        const posse_round **out) {
+    *out = context != NULL ? room : NULL;
+    return context != NULL ? context_to_round(p, context, room) : context_none(p);
+}
+/* The round of a play of the past, some of whose arms may be retired by now. With features, writes those of the arm. */
+posse_error context_past_play(const posse *p, const posse_action *action, posse_round *room, const posse_round **out,
+                              const double **features);
 /* Makes room in the arena for the features of a round, if arms have both their own and shared ones. */
 posse_error context_reserve(const posse_space *space, arena *memory, double **out);
 

@@ -25,8 +25,12 @@
 #define BYTES_OF_BELIEF(arms) (104 + 16 * (arms))
 #define ARMS_FEW 32
 
+/* The cookie of a definition: a mark in the upper bits, and the size of the struct in the lower 24. */
+#define COOKIE_MARK UINT64_C(0x706f737365000000)
+#define COOKIE_SIZE UINT64_C(0xffffff)
+
 posse_def posse_default_def(void) {
-    return (posse_def){.selector = {.kind = POSSE_RECOMMENDED}, .seed = 1};
+    return (posse_def){.cookie = COOKIE_MARK | sizeof(posse_def), .selector = {.kind = POSSE_RECOMMENDED}, .seed = 1};
 }
 
 /* ------------------------------------------- making and freeing ------------------------------------------- */
@@ -35,7 +39,8 @@ posse_def posse_default_def(void) {
 static bool all_external(const posse_def *def) {
     bool all = true;
     for (int i = 0; i < def->learner_count; i++) {
-        const posse_kind *kind = registry_kind(POSSE_LEARNER, posse_kind_find(POSSE_LEARNER, def->learners[i].kind));
+        const posse_kind *kind =
+            registry_kind(POSSE_FAMILY_LEARNER, posse_kind_find(POSSE_FAMILY_LEARNER, def->learners[i].kind));
         all = all && (kind == NULL || learner_is_external(OPS_OF(posse_learner_ops, kind)));
     }
     return all;
@@ -48,6 +53,21 @@ static posse_part selector_of(const posse_def *def) {
     bool rewards_alone = def->prior.kind == NULL && all_external(def);
     if (left) selector.kind = rewards_alone ? "thompson" : "bms-plus";
     return selector;
+}
+
+/*
+ * The log is read only where it can be trusted: in a definition with the mark, whatever its size, and in one that was
+ * initialised with zeros and some fields. Any other cookie may be uninitialised memory, or the arms of version 0.2.
+ */
+static posse_error check_cookie(const posse_def *def) {
+    if (def->cookie == (COOKIE_MARK | sizeof(posse_def))) return POSSE_OK;
+    if ((def->cookie & ~COOKIE_SIZE) == COOKIE_MARK)
+        complain(&def->host.log, NULL, NULL,
+                 "the definition has %u bytes, but %zu bytes in this library, version %s: build with its posse.h",
+                 (unsigned)(def->cookie & COOKIE_SIZE), sizeof(posse_def), posse_version());
+    else if (def->cookie == 0)
+        complain(&def->host.log, NULL, NULL, "the definition has no defaults: start from posse_default_def()");
+    return POSSE_ERROR_ARGUMENT;
 }
 
 static posse_error check_def(const posse_def *def) {
@@ -103,7 +123,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
-    posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_SELECTOR, &chosen);
+    posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
@@ -127,12 +147,12 @@ static bool believes(posse_family family, const posse_part *part_) {
 static size_t bytes_of_learner(const posse_part *learner, size_t arms) {
     size_t options = 0;
     while (options < POSSE_OPTIONS_MAX && learner->options[options].key != NULL) options++;
-    return BYTES_OF_LEARNER(arms, options) + (believes(POSSE_LEARNER, learner) ? BYTES_OF_BELIEF(arms) : 0);
+    return BYTES_OF_LEARNER(arms, options) + (believes(POSSE_FAMILY_LEARNER, learner) ? BYTES_OF_BELIEF(arms) : 0);
 }
 
 static size_t bytes_of_selector(const posse_part *selector, size_t arms, size_t places) {
     if (selector->kind == NULL) return 0;
-    if (!believes(POSSE_SELECTOR, selector)) return BYTES_OF_SELECTOR(places);
+    if (!believes(POSSE_FAMILY_SELECTOR, selector)) return BYTES_OF_SELECTOR(places);
     return BYTES_OF_SELECTOR(places) + BYTES_OF_RECORDS(places, arms) + 2 * BYTES_OF_BELIEF(arms);
 }
 
@@ -204,7 +224,8 @@ posse_error posse_create(const posse_def *def, posse **out) {
     *out = NULL;
     if (def == NULL) return POSSE_ERROR_ARGUMENT;
     posse *p = NULL;
-    posse_error error = check_def(def);
+    posse_error error = check_cookie(def);
+    if (error == POSSE_OK) error = check_def(def);
     if (error == POSSE_OK) error = object_open(def, NULL, def->learner_count, SIZE_MAX, &p);
     if (error == POSSE_OK) error = members_reserve(p, def->learner_count);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)

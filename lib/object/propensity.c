@@ -138,18 +138,13 @@ static posse_error propensity_propensities(const posse *p, const posse_round *ro
     return error;
 }
 
-posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out) {
+posse_error posse_propensities(const posse *p, const posse_context *context, uint32_t draws,
+                               const posse_propensity *out) {
     if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
-    posse_error error = context_none(p);
-    return error == POSSE_OK ? propensity_propensities(p, NULL, draws, out) : error;
-}
-
-posse_error posse_propensities_in(const posse *p, const posse_context *context, uint32_t draws,
-                                  const posse_propensity *out) {
-    if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
-    posse_round round;
-    posse_error error = context_round(p, context, &round);
-    return error == POSSE_OK ? propensity_propensities(p, &round, draws, out) : error;
+    posse_round room;
+    const posse_round *round;
+    posse_error error = context_round(p, context, &room, &round);
+    return error == POSSE_OK ? propensity_propensities(p, round, draws, out) : error;
 }
 
 uint32_t posse_propensity_draws(const posse *p) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recipes: descriptions of parts that a posse owns, with the options that were given and the defaults that may change
- * (POSSE_KEPT).
+ * (POSSE_PARAM_KEPT).
  */
 #ifndef POSSE_OBJECT_RECIPE_H
 #define POSSE_OBJECT_RECIPE_H

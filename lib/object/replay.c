@@ -22,9 +22,9 @@ static share share_of(const posse_environment *e, posse_estimate estimate, const
                       const posse_decision *d, bool accepted) {
     bool matches = d->arm == row->arm;
     double weight = matches ? 1.0 / row->probability : 0.0;
-    if (estimate == POSSE_REPLAY) return (share){accepted ? row->reward : 0.0, accepted ? 1.0 : 0.0};
-    if (estimate == POSSE_SNIPS) return (share){weight * row->reward, weight};
-    if (estimate == POSSE_IPS) return (share){weight * row->reward, 1.0};
+    if (estimate == POSSE_ESTIMATE_REPLAY) return (share){accepted ? row->reward : 0.0, accepted ? 1.0 : 0.0};
+    if (estimate == POSSE_ESTIMATE_SNIPS) return (share){weight * row->reward, weight};
+    if (estimate == POSSE_ESTIMATE_IPS) return (share){weight * row->reward, 1.0};
     double expected = e->ops->expected(e->part.plan, e->instance, d->arm, d->point);
     return (share){expected + weight * (matches ? row->reward - expected : 0.0), 1.0};
 }

@@ -24,7 +24,7 @@ const posse_part *posse_prior_part(const posse_prior *prior) {
     return prior != NULL ? &prior->part : NULL;
 }
 
-int posse_prior_arms(const posse_prior *prior) {
+int posse_prior_arm_count(const posse_prior *prior) {
     return prior != NULL ? prior->arms : 0;
 }
 
@@ -32,12 +32,12 @@ int posse_prior_arms(const posse_prior *prior) {
 
 /* The length of the first list with a number for each arm; 0: there is none. Weights belong to rows. */
 static size_t prior_width(const posse_part *belief) {
-    int kind = posse_kind_find(POSSE_BELIEF, belief->kind);
+    int kind = posse_kind_find(POSSE_FAMILY_BELIEF, belief->kind);
     size_t width = 0;
     for (int i = 0; i < part_count_options(belief) && width == 0; i++) {
         const posse_option *o = &belief->options[i];
-        const posse_param *p = posse_kind_param(POSSE_BELIEF, kind, o->key);
-        if (p->type == POSSE_REALS && strcmp(p->name, "weights") != 0) width = o->count;
+        const posse_param *p = posse_kind_param(POSSE_FAMILY_BELIEF, kind, o->key);
+        if (p->type == POSSE_TYPE_REALS && strcmp(p->name, "weights") != 0) width = o->count;
         for (size_t k = 0; k < part_count_inside(o) && width == 0; k++) width = prior_width(&o->part[k]);
     }
     return width;
@@ -59,7 +59,7 @@ static posse_error prior_try(const posse_prior *prior, const posse_logger *log) 
 }
 
 static posse_error prior_fill(posse_prior *prior, const posse_part *belief, int arms, const posse_logger *log) {
-    posse_error error = posse_part_check(POSSE_BELIEF, belief, log);
+    posse_error error = posse_part_check(POSSE_FAMILY_BELIEF, belief, log);
     if (error != POSSE_OK) return error;
     if (!part_keep(&prior->memory, belief, &prior->part)) return POSSE_ERROR_MEMORY;
     size_t width = arms > 0 ? (size_t)arms : prior_width(&prior->part);

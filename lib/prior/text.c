@@ -66,8 +66,9 @@ static void text_put_components(json_writer *w, const posse_option *o, int arms)
 }
 
 static posse_type text_type_of(const posse_part *belief, const char *key) {
-    const posse_param *p = posse_kind_param(POSSE_BELIEF, posse_kind_find(POSSE_BELIEF, belief->kind), key);
-    return p != NULL ? p->type : POSSE_REAL;
+    const posse_param *p =
+        posse_kind_param(POSSE_FAMILY_BELIEF, posse_kind_find(POSSE_FAMILY_BELIEF, belief->kind), key);
+    return p != NULL ? p->type : POSSE_TYPE_REAL;
 }
 
 static void text_put_part(json_writer *w, const posse_part *belief, int arms) {
@@ -82,11 +83,11 @@ static void text_put_part(json_writer *w, const posse_part *belief, int arms) {
             text_put_components(w, o, arms);
         else if (o->word != NULL)
             json_writer_text(w, o->word);
-        else if (type == POSSE_TABLE)
+        else if (type == POSSE_TYPE_TABLE)
             text_put_table(w, o, arms);
         else if (o->list != NULL)
             text_put_list(w, o->list, o->count);
-        else if (type == POSSE_FLAG)
+        else if (type == POSSE_TYPE_FLAG)
             json_writer_flag(w, o->number != 0.0);
         else
             json_writer_number(w, o->number);
@@ -303,7 +304,7 @@ static bool text_set_flags(reading *r, posse_part *part_, const char *begin) {
     for (int i = 0; i < part_count_options(part_); i++) {
         posse_option *o = &part_->options[i];
         bool flag = o->word == text_true || o->word == text_false;
-        if (flag != (text_type_of(part_, o->key) == POSSE_FLAG))
+        if (flag != (text_type_of(part_, o->key) == POSSE_TYPE_FLAG))
             return REFUSE(r, begin, flag ? "%.80s: not true or false" : "%.80s: true or false is needed", o->key);
         if (!flag) continue;
         o->number = o->word == text_true;

@@ -10,8 +10,8 @@ enum { CONFIDENCE, DELTA, DMIN };
 
 const posse_param balance_params[] = {
     {.name = "confidence",
-     .type = POSSE_REAL,
-     .flags = POSSE_KEPT,
+     .type = POSSE_TYPE_REAL,
+     .flags = POSSE_PARAM_KEPT,
      .fallback_word = AUTO,
      .words = AUTO,
      .low = 0.0,
@@ -19,8 +19,8 @@ const posse_param balance_params[] = {
      .help = "factor on the confidence radius of a learner's mean reward; auto: the sd of all rewards so far"},
     PARAMETER_DELTA(0.01),
     {.name = "dmin",
-     .type = POSSE_REAL,
-     .flags = POSSE_KEPT,
+     .type = POSSE_TYPE_REAL,
+     .flags = POSSE_PARAM_KEPT,
      .fallback_word = AUTO,
      .words = AUTO,
      .low = SCALE_MIN,

@@ -528,7 +528,7 @@ static const abreast_form abreast = {.fits = bms_is_simple, .belief = bms_belief
                  .start = bms_start,                                                                                   \
                  .sane = bms_sane,                                                                                     \
                  .grow = bms_grow,                                                                                     \
-                 .abreast = &abreast},                                                                                 \
+                 .reserved = &abreast},                                                                                \
         .admit = bms_admit, .retire = bms_retire, .choose = bms_choose, .played = bms_played, .learn = bms_learn,      \
         .rewards = bms_rewards, .adopt = bms_adopt, .potentials = bms_potentials, .play_weight = play_weight,          \
         .charge_share = bms_charge_share, .play_discount = play_discount, .probabilities = bms_probabilities,          \

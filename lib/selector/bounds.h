@@ -15,8 +15,8 @@
 
 #define PARAMETER_COEFFICIENTS                                                                                         \
     {                                                                                                                  \
-        .name = "coefficients", .type = POSSE_REALS, .flags = POSSE_REQUIRED, .low = SCALE_MIN, .high = SCALE_MAX,     \
-        .help = "d: the regret of learner i is taken to be at most d_i sqrt(n) in n plays"                             \
+        .name = "coefficients", .type = POSSE_TYPE_REALS, .flags = POSSE_PARAM_REQUIRED, .low = SCALE_MIN,             \
+        .high = SCALE_MAX, .help = "d: the regret of learner i is taken to be at most d_i sqrt(n) in n plays"          \
     }
 
 typedef struct bounds_plan {
@@ -40,8 +40,8 @@ typedef struct bounds_view {
 bounds_view bounds_of(const bounds_plan *p, const void *state);
 
 /*
- * Expands a setting of type POSSE_REALS to one number for every place. The setting is one number for all, or a list
- * with one number for each founder. A learner that joins later gets the largest number of the list.
+ * Expands a setting of type POSSE_TYPE_REALS to one number for every place. The setting is one number for all, or a
+ * list with one number for each founder. A learner that joins later gets the largest number of the list.
  */
 posse_error bounds_numbers(const posse_setup *setup, const posse_option *setting, const double **out);
 

@@ -12,7 +12,7 @@
 #define PARAMETERS_OF_BMS(patience_, commitment_, budget_, kept_)                                                      \
     PARAMETER_BELIEF,                                                                                                  \
         {.name = "patience",                                                                                           \
-         .type = POSSE_REAL,                                                                                           \
+         .type = POSSE_TYPE_REAL,                                                                                      \
          .flags = kept_,                                                                                               \
          patience_,                                                                                                    \
          .words = "endless",                                                                                           \
@@ -20,80 +20,80 @@
          .high = SCALE_MAX,                                                                                            \
          .help = "plays of each coordinate before learners are judged by their rates; endless is Algorithm 1"},        \
         {.name = "commitment",                                                                                         \
-         .type = POSSE_REAL,                                                                                           \
+         .type = POSSE_TYPE_REAL,                                                                                      \
          .flags = kept_,                                                                                               \
          .fallback = commitment_,                                                                                      \
          .low = 0.0,                                                                                                   \
          .high = 1.0,                                                                                                  \
          .help = "how much cheaper a learner gets by playing: the weight of the logarithm; without patience nothing"}, \
         {.name = "forgetting",                                                                                         \
-         .type = POSSE_FLAG,                                                                                           \
+         .type = POSSE_TYPE_FLAG,                                                                                      \
          .fallback = 0.0,                                                                                              \
          .low = 0.0,                                                                                                   \
          .high = 1.0,                                                                                                  \
          .help = "plays count half when rounds have quadrupled; instead of the logarithm"},                            \
         {.name = "discount",                                                                                           \
-         .type = POSSE_REAL,                                                                                           \
+         .type = POSSE_TYPE_REAL,                                                                                      \
          .fallback = 1.0,                                                                                              \
          .low = 1e-6,                                                                                                  \
          .high = 1.0,                                                                                                  \
          .help =                                                                                                       \
              "what the regret of past plays is multiplied by each round, in worlds that change; 1: nothing fades"},    \
         {.name = "watch",                                                                                              \
-         .type = POSSE_FLAG,                                                                                           \
+         .type = POSSE_TYPE_FLAG,                                                                                      \
          .fallback = 0.0,                                                                                              \
          .low = 0.0,                                                                                                   \
          .high = 1.0,                                                                                                  \
          .help = "keep account of how far the rewards speak against its belief"},                                      \
         {.name = "memory",                                                                                             \
-         .type = POSSE_COUNT,                                                                                          \
-         .flags = POSSE_OPTIONAL,                                                                                      \
+         .type = POSSE_TYPE_COUNT,                                                                                     \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
          .words = "all",                                                                                               \
          .low = 1.0,                                                                                                   \
          .high = 1e6,                                                                                                  \
          .help = "in contexts: plays of a learner that are stored; default 32, with consider 64"},                     \
         {.name = "recency",                                                                                            \
-         .type = POSSE_REAL,                                                                                           \
-         .flags = POSSE_OPTIONAL,                                                                                      \
+         .type = POSSE_TYPE_REAL,                                                                                      \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
          .low = 1.0,                                                                                                   \
          .high = 1e6,                                                                                                  \
          .help =                                                                                                       \
              "in contexts: how much new plays are preferred when memory is full; 1: not; default 4, with consider 2"}, \
         {.name = "hold",                                                                                               \
-         .type = POSSE_REAL,                                                                                           \
+         .type = POSSE_TYPE_REAL,                                                                                      \
          .fallback = 0.02,                                                                                             \
          .low = 0.0,                                                                                                   \
          .high = 1.0,                                                                                                  \
          .help = "in contexts: a world drawn is kept for this share of the rounds so far"},                            \
         {.name = "hold-most",                                                                                          \
-         .type = POSSE_COUNT,                                                                                          \
+         .type = POSSE_TYPE_COUNT,                                                                                     \
          .fallback = 256.0,                                                                                            \
          .low = 1.0,                                                                                                   \
          .high = 1e9,                                                                                                  \
          .help = "in contexts: and for at most this many rounds"},                                                     \
         {.name = "candidates",                                                                                         \
-         .type = POSSE_COUNT,                                                                                          \
-         .flags = POSSE_OPTIONAL,                                                                                      \
+         .type = POSSE_TYPE_COUNT,                                                                                     \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
          .words = "all",                                                                                               \
          .low = 2.0,                                                                                                   \
          .high = 1e6,                                                                                                  \
          .help = "in contexts: arms of a stored play that are kept; default 4, with consider 3, with all memory all"}, \
         {.name = "consider",                                                                                           \
-         .type = POSSE_FLAG,                                                                                           \
-         .flags = POSSE_OPTIONAL,                                                                                      \
+         .type = POSSE_TYPE_FLAG,                                                                                      \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
          .low = 0.0,                                                                                                   \
          .high = 1.0,                                                                                                  \
          .help =                                                                                                       \
              "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"},    \
     {                                                                                                                  \
-        .name = "budget", .type = POSSE_REAL, .flags = kept_, .fallback = budget_, .low = 0.0, .high = 1e6,            \
+        .name = "budget", .type = POSSE_TYPE_REAL, .flags = kept_, .fallback = budget_, .low = 0.0, .high = 1e6,       \
         .help = "regret that learners may have, in sds of a reward, before the least rate decides; 0: any"             \
     }
 
 const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0, 0.0, 0), PARAMETERS_END};
 
-const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, 1.0, POSSE_KEPT),
-                                       PARAMETER_SHARE(1.0, POSSE_KEPT), PARAMETERS_END};
+const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, 1.0, POSSE_PARAM_KEPT),
+                                       PARAMETER_SHARE(1.0, POSSE_PARAM_KEPT), PARAMETERS_END};
 
 static posse_error prepare_watch(const posse_setup *setup, charges *c) {
     if (setup->settings[BMS_WATCH].number == 0.0 || c->belief.robust) return POSSE_OK;

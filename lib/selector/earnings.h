@@ -31,12 +31,12 @@ typedef struct confidence {
 
 #define PARAMETER_CONFIDENCE                                                                                           \
     {                                                                                                                  \
-        .name = "confidence", .type = POSSE_REAL, .fallback = 1.0, .low = 0.0, .high = SCALE_MAX,                      \
+        .name = "confidence", .type = POSSE_TYPE_REAL, .fallback = 1.0, .low = 0.0, .high = SCALE_MAX,                 \
         .help = "factor on the confidence radius of a learner's mean reward"                                           \
     }
 #define PARAMETER_DELTA(fallback_)                                                                                     \
     {                                                                                                                  \
-        .name = "delta", .type = POSSE_REAL, .fallback = fallback_, .low = 1e-100, .high = 1.0,                        \
+        .name = "delta", .type = POSSE_TYPE_REAL, .fallback = fallback_, .low = 1e-100, .high = 1.0,                   \
         .help = "probability with which the bounds may fail"                                                           \
     }
 

@@ -10,8 +10,8 @@ enum { RATE, RANGE };
 enum { COLUMNS = 4 }; /* numbers per place */
 
 const posse_param mirror_params[] = {{.name = "rate",
-                                      .type = POSSE_REAL,
-                                      .flags = POSSE_OPTIONAL,
+                                      .type = POSSE_TYPE_REAL,
+                                      .flags = POSSE_PARAM_OPTIONAL,
                                       .low = 1e-12,
                                       .high = 1e6,
                                       .help = "eta: the learning rate; default 1 / sqrt(rounds)"},

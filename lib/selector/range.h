@@ -15,7 +15,7 @@ static const double unit_range[] = {0.0, 1.0};
 
 #define PARAMETER_RANGE                                                                                                \
     {                                                                                                                  \
-        .name = "range", .type = POSSE_RANGE, .fallbacks = unit_range, .low = -SCALE_MAX, .high = SCALE_MAX,           \
+        .name = "range", .type = POSSE_TYPE_RANGE, .fallbacks = unit_range, .low = -SCALE_MAX, .high = SCALE_MAX,      \
         .help = "range of the rewards; rewards outside it count as its nearest end"                                    \
     }
 

@@ -15,7 +15,7 @@ extern const posse_param selector_params[];
 /* A kind that shares data by default declares this parameter again, with that default. */
 #define PARAMETER_SHARE(fallback_, flags_)                                                                             \
     {                                                                                                                  \
-        .name = "share", .type = POSSE_FLAG, .flags = flags_, .fallback = fallback_, .low = 0.0, .high = 1.0,          \
+        .name = "share", .type = POSSE_TYPE_FLAG, .flags = flags_, .fallback = fallback_, .low = 0.0, .high = 1.0,     \
         .help = "every learner learns every reward, not only its own"                                                  \
     }
 

@@ -33,13 +33,13 @@ enum { MODEL, DISCOUNT };
 
 static const posse_param params[] = {
     {.name = "model",
-     .type = POSSE_WORD,
-     .flags = POSSE_OPTIONAL,
+     .type = POSSE_TYPE_WORD,
+     .flags = POSSE_PARAM_OPTIONAL,
      .words = "beta|gamma|normal-gamma",
      .help =
          "posterior of a mean: beta for clicks, gamma for counts; default by the prior's rewards, else normal-gamma"},
     {.name = "discount",
-     .type = POSSE_REAL,
+     .type = POSSE_TYPE_REAL,
      .fallback = 1.0,
      .low = 1e-6,
      .high = 1.0,
@@ -80,7 +80,7 @@ static posse_error thompson_fitting_model(const posse_setup *setup, model *out) 
     *out = NUMBERS;
     if (setup->prior == NULL) return POSSE_OK;
     arena scratch = {.allocator = *part_allocator(setup)};
-    part_context inner = *(const part_context *)setup->owner;
+    part_context inner = *(const part_context *)setup->reserved;
     posse_place where = {inner.where, "prior", -1};
     inner.memory = &scratch;
     inner.where = &where;

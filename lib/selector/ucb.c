@@ -16,7 +16,7 @@
 enum { WIDTH, DELTA };
 
 static const posse_param params[] = {{.name = "width",
-                                      .type = POSSE_REAL,
+                                      .type = POSSE_TYPE_REAL,
                                       .fallback = 1.0,
                                       .low = 0.0,
                                       .high = SCALE_MAX,

@@ -61,7 +61,7 @@ static void look_inside(const posse *p) {
     if (plays == NULL || potentials == NULL || means == NULL) abort();
     posse_plays(p, plays);
     posse_potentials(p, potentials);
-    posse_means(p, means);
+    posse_means(p, NULL, means);
     free(plays);
     free(potentials);
     free(means);
@@ -84,9 +84,9 @@ static void change_arms(posse *p) {
 
 /* With features, every other round offers the first active arm only. */
 static posse_error decide(posse *p, int round, posse_decision *d) {
-    size_t width = (size_t)posse_features(p), arms = (size_t)posse_arms(p);
-    if (width == 0) return posse_decide(p, d);
-    size_t shared = (size_t)posse_shared_features(p), own = width - shared;
+    size_t width = (size_t)posse_feature_count(p), arms = (size_t)posse_arm_count(p);
+    if (width == 0) return posse_decide(p, NULL, d);
+    size_t shared = (size_t)posse_shared_feature_count(p), own = width - shared;
     double *numbers = calloc(shared + arms * own, sizeof *numbers);
     if (numbers == NULL) abort();
     for (size_t i = 0; i < shared + arms * own; i++) numbers[i] = 0.25 * (double)((i + (size_t)round) % 7);
@@ -94,7 +94,7 @@ static posse_error decide(posse *p, int round, posse_decision *d) {
     while (first < (int)arms && !posse_arm_active(p, first)) first++;
     posse_context c = {.shared = shared > 0 ? numbers : NULL, .points = own > 0 ? numbers + shared : NULL};
     if (round % 2 == 1) c.count = 1, c.arms = &first;
-    posse_error error = posse_decide_in(p, &c, d);
+    posse_error error = posse_decide(p, &c, d);
     free(numbers);
     return error;
 }

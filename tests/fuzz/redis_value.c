@@ -54,7 +54,7 @@ static void live(value *v, const char *text, size_t length) {
     settled(v, text, length, false);
     check_written(v);
     value_begin_epoch(v, 12345);
-    for (int i = 0; i < 3 && posse_decide(v->served.posse, &d) == POSSE_OK; i++) {
+    for (int i = 0; i < 3 && posse_decide(v->served.posse, NULL, &d) == POSSE_OK; i++) {
         token_write(v->served.key, (token){d.id, d.arm}, token_text);
         if (settled(v, token_text, TOKEN_TEXT, i != 1) != SERVED_DONE) continue;
         expect(settled(v, token_text, TOKEN_TEXT, i != 1) == SERVED_DONE, "it cannot be repeated");
@@ -86,7 +86,7 @@ static const char *sound(size_t *length) {
     posse *p;
     posse_decision d;
     saved = sizeof bytes;
-    expect(posse_create(&def, &p) == POSSE_OK && posse_decide(p, &d) == POSSE_OK, "no posse");
+    expect(posse_create(&def, &p) == POSSE_OK && posse_decide(p, NULL, &d) == POSSE_OK, "no posse");
     expect(posse_save(p, bytes, &saved) == POSSE_OK, "it is too large");
     posse_free(p);
     *length = saved;

@@ -3,6 +3,7 @@
 
 import base64
 import http.client
+import io
 import json
 import os
 import pathlib
@@ -141,18 +142,48 @@ def decision_id(token):
     return (epoch << 32) + number
 
 
-def raw(host, port, data, timeout=PATIENCE):
-    """The answer of a server to these bytes, until it closes the connection or sends nothing more."""
+def body_end(headers, rest):
+    """Where the body of an answer ends in the bytes after its headers; None: it has not arrived whole, or only the end
+    of the connection ends it."""
+    if headers.get("Transfer-Encoding") == "chunked":
+        at, size = 0, None
+        while size != 0:
+            line = rest.find(b"\r\n", at)
+            if line < 0:
+                return None
+            size = int(rest[at:line], 16)
+            at = line + 2 + size + 2
+    elif "Content-Length" in headers:
+        at = int(headers["Content-Length"])
+    else:
+        return None
+    return at if at <= len(rest) else None
+
+
+def is_whole(said, methods):
+    """Whether these bytes have a whole answer to a request of each method. An answer that announces the end of the
+    connection is followed by it."""
+    for method in methods:
+        head, blank, said = said.partition(b"\r\n\r\n")
+        if not blank:
+            return False
+        headers = http.client.parse_headers(io.BytesIO(head.partition(b"\r\n")[2] + blank))
+        end = 0 if method == "HEAD" else body_end(headers, said)
+        if end is None or headers.get("Connection") == "close":
+            return False
+        said = said[end:]
+    return True
+
+
+def raw(host, port, data, methods=("GET",), timeout=PATIENCE):
+    """What a server sends after these bytes: whole answers to requests of these methods, or all until it closes the
+    connection or sends nothing for `timeout` seconds."""
     with socket.create_connection((host, port), timeout=timeout) as connection:
         connection.sendall(data)
         said = b""
         try:
-            while piece := connection.recv(65536):
+            while not is_whole(said, methods) and (piece := connection.recv(65536)):
                 said += piece
-                if b"\r\n\r\n" in said:
-                    connection.settimeout(0.3)
         except (TimeoutError, ConnectionError):
             pass
         return said
-
-

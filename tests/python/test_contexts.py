@@ -80,7 +80,7 @@ int play(int rounds, const int *counts, const int *arms, const double *points, c
     for (; n < rounds; n++) {
         posse_context c = {.count = counts[n], .arms = arms, .points = points, .shared = shared + 3 * n};
         posse_decision d;
-        if (posse_decide_in(p, &c, &d) != POSSE_OK) break;
+        if (posse_decide(p, &c, &d) != POSSE_OK) break;
         played[2 * n] = d.learner;
         played[2 * n + 1] = d.arm;
         if (posse_learn(p, d.id, d.point[0] + d.point[4]) != POSSE_OK) break;

@@ -111,7 +111,7 @@ void twin_open(twin *t, const posse_def *def, const posse_part *description) {
                             .log = &loud.log,
                             .where = &where};
     posse_setup setup = context.surroundings;
-    setup.owner = &context;
+    setup.reserved = &context;
     if (description == NULL) description = &def->prior;
     assert_int_equal(belief_make(&setup, description, "belief", -1, &t->belief), POSSE_OK);
     t->state = arena_allocate(&t->memory, t->belief.part.state_size);

@@ -35,7 +35,8 @@ static const posse_learner_ops sees = {.kind = {.version = POSSE_EXTENSION_VERSI
 
 /* The kind is registered on demand, because other test programs loop over all registered kinds. */
 void register_sight(void) {
-    if (posse_kind_find(POSSE_LEARNER, sees.kind.name) < 0) assert_int_equal(posse_learner_register(&sees), POSSE_OK);
+    if (posse_kind_find(POSSE_FAMILY_LEARNER, sees.kind.name) < 0)
+        assert_int_equal(posse_learner_register(&sees), POSSE_OK);
 }
 
 /* ------------------------------------------------ the known log ------------------------------------------------ */
@@ -120,7 +121,7 @@ moments earned(posse *p, uint64_t rounds, uint32_t runs) {
             int sign = posse_draw_uniform(draw) < 0.5;
             const double features[] = {1.0, sign ? 1.0 : -1.0};
             posse_decision d;
-            assert_int_equal(posse_decide_in(p, &(posse_context){.shared = features}, &d), POSSE_OK);
+            assert_int_equal(posse_decide(p, &(posse_context){.shared = features}, &d), POSSE_OK);
             sum += means[sign][d.arm];
             assert_int_equal(posse_learn(p, d.id, paid(sign, d.arm, draw)), POSSE_OK);
         }

@@ -37,7 +37,7 @@ typedef struct mail {
 
 /* Decides a round, learns the rewards that arrive before the next one, and sends that of this round. */
 static void play_late(const matching *m, posse *p, posse_environment *e, int n, mail *way, posse_decision *d) {
-    assert_int_equal(posse_decide(p, d), POSSE_OK);
+    assert_int_equal(posse_decide(p, NULL, d), POSSE_OK);
     double reward = posse_environment_reward(e, d);
     int late = m->delay == LATE_BY_VALUE ? (reward > 0.0 ? 0 : LATEST) : (int)random_below(&way->source, LATEST + 1);
     int to = (n + late) % (LATEST + 1), now = n % (LATEST + 1);

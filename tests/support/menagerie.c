@@ -413,11 +413,11 @@ static const specimen environments[] = {
 static struct {
     const specimen *list;
     int count;
-} families[POSSE_FAMILIES] = {
-    [POSSE_ENVIRONMENT] = {environments, LENGTH(environments) - 1},
-    [POSSE_BELIEF] = {beliefs, LENGTH(beliefs) - 1},
-    [POSSE_LEARNER] = {learners, LENGTH(learners)},
-    [POSSE_SELECTOR] = {selectors, LENGTH(selectors) - 1},
+} families[POSSE_FAMILY_COUNT] = {
+    [POSSE_FAMILY_ENVIRONMENT] = {environments, LENGTH(environments) - 1},
+    [POSSE_FAMILY_BELIEF] = {beliefs, LENGTH(beliefs) - 1},
+    [POSSE_FAMILY_LEARNER] = {learners, LENGTH(learners)},
+    [POSSE_FAMILY_SELECTOR] = {selectors, LENGTH(selectors) - 1},
 };
 
 /* The tables that examples/plugins export. */
@@ -426,13 +426,13 @@ extern const posse_selector_ops *const posse_plugin_selectors[];
 extern const posse_environment_ops *const posse_plugin_environments[];
 
 void menagerie_add_examples(void) {
-    if (families[POSSE_BELIEF].count == LENGTH(beliefs)) return;
+    if (families[POSSE_FAMILY_BELIEF].count == LENGTH(beliefs)) return;
     assert_int_equal(posse_belief_register(posse_plugin_beliefs[0]), POSSE_OK);
     assert_int_equal(posse_selector_register(posse_plugin_selectors[0]), POSSE_OK);
     assert_int_equal(posse_environment_register(posse_plugin_environments[0]), POSSE_OK);
-    families[POSSE_BELIEF].count = LENGTH(beliefs);
-    families[POSSE_SELECTOR].count = LENGTH(selectors);
-    families[POSSE_ENVIRONMENT].count = LENGTH(environments);
+    families[POSSE_FAMILY_BELIEF].count = LENGTH(beliefs);
+    families[POSSE_FAMILY_SELECTOR].count = LENGTH(selectors);
+    families[POSSE_FAMILY_ENVIRONMENT].count = LENGTH(environments);
 }
 
 const specimen *menagerie(posse_family family, int *count) {
@@ -500,7 +500,7 @@ bool specimen_fits(const posse_part *selector, const habitat *h) {
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {
-    posse_part selector = specimen_of(POSSE_SELECTOR, kind)->part;
+    posse_part selector = specimen_of(POSSE_FAMILY_SELECTOR, kind)->part;
     selector = with_option(selector, (posse_option)NUMBER("share", share));
     return with_option(selector, (posse_option)NUMBER("batch", batch));
 }
@@ -522,9 +522,9 @@ posse *habitat_posse(const habitat *h, posse_part selector) {
 void for_every_team(void (*law)(const habitat *h, posse_part selector)) {
     menagerie_add_examples();
     for (int h = 0; h < HABITATS; h++)
-        for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
-            const char *kind = posse_kind_name(POSSE_SELECTOR, s);
-            if (selector_fits(kind, &habitats[h])) law(&habitats[h], specimen_of(POSSE_SELECTOR, kind)->part);
+        for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++) {
+            const char *kind = posse_kind_name(POSSE_FAMILY_SELECTOR, s);
+            if (selector_fits(kind, &habitats[h])) law(&habitats[h], specimen_of(POSSE_FAMILY_SELECTOR, kind)->part);
         }
 }
 
@@ -643,7 +643,7 @@ static posse_decision decide_alike(const parade *r) {
         assert_int_equal(stage_decide(r->marchers[i], &d), POSSE_OK);
         act_outside(r->marchers[i], &d);
         if (i == 0) first = d;
-        assert_same_decision(&first, &d, r->marchers[i]->space->dim + posse_features(r->marchers[i]));
+        assert_same_decision(&first, &d, r->marchers[i]->space->dim + posse_feature_count(r->marchers[i]));
     }
     return first;
 }

@@ -46,7 +46,7 @@ static void play(naive *n, posse_environment *environment, posse *p, int who, ui
             assert_int_equal(posse_environment_next_task(environment), POSSE_OK);
             assert_int_equal(posse_next_task(p), POSSE_OK);
         }
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
         size_t at = cell(n, who, run, t);
         double reward = posse_environment_reward(environment, &d);
         n->regret[at] = posse_environment_regret(environment, &d); /* the regret now, because means may move */

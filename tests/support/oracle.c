@@ -530,9 +530,9 @@ static bool approximates(const posse_part *described) {
 }
 
 void for_every_belief(void (*law)(const specimen *s)) {
-    assert_menagerie_complete(POSSE_BELIEF);
+    assert_menagerie_complete(POSSE_FAMILY_BELIEF);
     int count;
-    const specimen *all = menagerie(POSSE_BELIEF, &count);
+    const specimen *all = menagerie(POSSE_FAMILY_BELIEF, &count);
     for (int i = 0; i < count; i++)
         if (!approximates(&all[i].part)) law(&all[i]);
 }

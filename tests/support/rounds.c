@@ -95,14 +95,15 @@ void play_close(play *s) {
 
 void play_decide(play *s, bool all) {
     brought_draw(&s->now, &s->def, all, &s->draw);
-    assert_int_equal(posse_decide_in(s->p, &s->now.context, &s->d), POSSE_OK);
+    assert_int_equal(posse_decide(s->p, &s->now.context, &s->d), POSSE_OK);
 }
 
 void play_act(play *s) {
     int count = s->now.context.count, few = s->d.learner + 1 < count ? s->d.learner + 1 : count;
     s->place = (int)posse_draw_index(&s->draw, (uint64_t)few);
     s->d.arm = s->now.arms[s->place];
-    assert_int_equal(posse_acted_in(s->p, s->d.id, &s->now.context, s->d.arm), POSSE_OK);
+    assert_int_equal(posse_acted(s->p, s->d.id, &(posse_action){.arm = s->d.arm, .context = &s->now.context}),
+                     POSSE_OK);
 }
 
 double play_learn(play *s, bool unit) {

@@ -12,15 +12,15 @@ static void fill(double *numbers, size_t count, uint64_t *source) {
 }
 
 static int choose_arms(const posse *p, bool all, int *arms, uint64_t *source) {
-    int count = 0, most = STAGE_NUMBERS / posse_features(p);
-    for (int a = 0; a < posse_arms(p) && count < STAGE_ARMS && count < most; a++)
+    int count = 0, most = STAGE_NUMBERS / posse_feature_count(p);
+    for (int a = 0; a < posse_arm_count(p) && count < STAGE_ARMS && count < most; a++)
         if (posse_arm_active(p, a) && (all || random_below(source, 4) > 0)) arms[count++] = a;
     return count > 0 ? count : choose_arms(p, true, arms, source);
 }
 
 void stage_round(const posse *p, uint64_t n, staged *out) {
     uint64_t source = n * 77 + 5;
-    size_t shared = (size_t)posse_shared_features(p), own = (size_t)posse_features(p) - shared;
+    size_t shared = (size_t)posse_shared_feature_count(p), own = (size_t)posse_feature_count(p) - shared;
     int count = choose_arms(p, n % 3 == 0, out->arms, &source);
     fill(out->shared, shared, &source);
     fill(out->points, own * (size_t)count, &source);
@@ -31,33 +31,33 @@ void stage_round(const posse *p, uint64_t n, staged *out) {
 }
 
 posse_error stage_decide(posse *p, posse_decision *d) {
-    if (posse_features(p) == 0) return posse_decide(p, d);
+    if (posse_feature_count(p) == 0) return posse_decide(p, NULL, d);
     staged s;
-    stage_round(p, posse_decisions(p), &s);
-    return posse_decide_in(p, &s.context, d);
+    stage_round(p, posse_decision_count(p), &s);
+    return posse_decide(p, &s.context, d);
 }
 
 posse_error stage_acted(posse *p, posse_decision *d) {
-    if (posse_features(p) == 0) {
-        d->arm = (int)(d->id % (uint64_t)posse_arms(p));
-        return posse_acted(p, d->id, d->arm);
+    if (posse_feature_count(p) == 0) {
+        d->arm = (int)(d->id % (uint64_t)posse_arm_count(p));
+        return posse_acted(p, d->id, &(posse_action){.arm = d->arm});
     }
     staged s;
-    stage_round(p, posse_decisions(p) - 1, &s);
+    stage_round(p, posse_decision_count(p) - 1, &s);
     d->arm = s.arms[d->id % (uint64_t)s.context.count];
-    return posse_acted_in(p, d->id, &s.context, d->arm);
+    return posse_acted(p, d->id, &(posse_action){.arm = d->arm, .context = &s.context});
 }
 
 posse_error stage_teach(posse *p, int arm, double reward) {
-    if (posse_features(p) == 0) return posse_teach(p, arm, reward);
+    if (posse_feature_count(p) == 0) return posse_teach(p, &(posse_action){.arm = arm}, reward);
     staged s;
-    stage_round(p, posse_decisions(p) - 1, &s);
-    return posse_teach_in(p, &s.context, arm, reward);
+    stage_round(p, posse_decision_count(p) - 1, &s);
+    return posse_teach(p, &(posse_action){.arm = arm, .context = &s.context}, reward);
 }
 
 posse_error stage_propensities(const posse *p, uint32_t draws, const posse_propensity *out) {
-    if (posse_features(p) == 0) return posse_propensities(p, draws, out);
+    if (posse_feature_count(p) == 0) return posse_propensities(p, NULL, draws, out);
     staged s;
-    stage_round(p, posse_decisions(p), &s);
-    return posse_propensities_in(p, &s.context, draws, out);
+    stage_round(p, posse_decision_count(p), &s);
+    return posse_propensities(p, &s.context, draws, out);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # CHANGELOG.md and debian/ have the version of the header. The package of the shared library is named after its soname,
-# as Debian's policy requires: libposse.so.0.2 is in libposse0.2.
+# as Debian's policy requires: libposse.so.0.3 is in libposse0.3.
 . "$(dirname "$0")/scripting.sh"
 
 version=$(sed -n 's/^#define POSSE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$source_dir/include/posse.h" | paste -sd.)

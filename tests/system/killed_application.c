@@ -133,17 +133,17 @@ static void learn(application *a, const showing *s, uint64_t life_first) {
     must(error);
     a->paid[s->arm][s->lucky]++;
     counts->learned++;
-    if (posse_decisions(a->p) - decision.age <= life_first) counts->learned_from_earlier_lives++;
+    if (posse_decision_count(a->p) - decision.age <= life_first) counts->learned_from_earlier_lives++;
     if (decision.arm != s->arm) counts->of_another_arm++;
 }
 
 static void application_live(int shown, int paid) {
     application a = application_begin();
-    uint64_t life_first = posse_decisions(a.p);
+    uint64_t life_first = posse_decision_count(a.p);
     if (life_first > 0) counts->lives_with_a_past++;
     for (int round = 1;; round++) {
         posse_decision d;
-        must(posse_decide(a.p, &d));
+        must(posse_decide(a.p, NULL, &d));
         showing s = {.id = d.id, .arm = d.arm};
         if (write(shown, &s, sizeof s) != sizeof s) fail("show");
         while (read(paid, &s, sizeof s) == sizeof s) learn(&a, &s, life_first);
@@ -220,12 +220,13 @@ static double distance_of_beliefs(void) {
     posse *fresh = newborn();
     for (int arm = 0; arm < ARMS; arm++)
         for (int lucky = 0; lucky < 2; lucky++)
-            for (uint64_t n = 0; n < a.paid[arm][lucky]; n++) must(posse_teach(fresh, arm, pay(arm, lucky)));
+            for (uint64_t n = 0; n < a.paid[arm][lucky]; n++)
+                must(posse_teach(fresh, &(posse_action){.arm = arm}, pay(arm, lucky)));
     double found[2][ARMS], expected[2][ARMS], distance = 0.0;
-    must(posse_means(a.p, found[0]));
-    must(posse_deviations(a.p, found[1]));
-    must(posse_means(fresh, expected[0]));
-    must(posse_deviations(fresh, expected[1]));
+    must(posse_means(a.p, NULL, found[0]));
+    must(posse_deviations(a.p, NULL, found[1]));
+    must(posse_means(fresh, NULL, expected[0]));
+    must(posse_deviations(fresh, NULL, expected[1]));
     for (int arm = 0; arm < ARMS; arm++)
         for (int i = 0; i < 2; i++) distance = fmax(distance, fabs(found[i][arm] - expected[i][arm]));
     posse_free(a.p);

@@ -22,7 +22,7 @@ static const char *play_round(posse *p, posse_environment *e, bool brings, log_w
     posse_decision d;
     const char *problem = NULL;
     posse_error error = brings ? posse_environment_round(e, &context) : POSSE_OK;
-    if (error == POSSE_OK) error = brings ? posse_decide_in(p, &context, &d) : posse_decide(p, &d);
+    if (error == POSSE_OK) error = posse_decide(p, brings ? &context : NULL, &d);
     if (error != POSSE_OK) return posse_error_text(error);
     double reward = posse_environment_reward(e, &d);
     if (d.probe) return "the first selector names arms itself, with a probability that is not known";
@@ -43,7 +43,7 @@ static const char *log_run_play(const agenda *a, posse *p, posse_environment *e,
             if (error == POSSE_OK) error = posse_next_task(p);
             if (error != POSSE_OK) return posse_error_text(error);
         }
-        problem = play_round(p, e, posse_features(p) > 0, w);
+        problem = play_round(p, e, posse_feature_count(p) > 0, w);
         if (stop != NULL && *stop != 0) problem = "it was stopped before its end";
     }
     return problem;

@@ -72,7 +72,7 @@ void competitors_check_names(reading *r, const competitor_drafts *learners, cons
 void competitors_read(reading *r, const node *list, posse_family family, competitor_drafts *out) {
     if (list == NULL) return;
     if (list->type != NODE_LIST) {
-        refuse_node(r->found, list, family == POSSE_LEARNER ? "a list of learners" : "a list of selectors");
+        refuse_node(r->found, list, family == POSSE_FAMILY_LEARNER ? "a list of learners" : "a list of selectors");
         return;
     }
     if (list->count > COMPETITORS_MAX) {
@@ -185,7 +185,7 @@ static int gather_team(const competitor_draft *selector, const competitor_drafts
  * lists.
  */
 static void try_selector(reading *r, competitor_draft *one, const posse_part *team, int count) {
-    one->ok = one->ok && convert_check_rows(r, one->map, POSSE_SELECTOR);
+    one->ok = one->ok && convert_check_rows(r, one->map, POSSE_FAMILY_SELECTOR);
     if (!one->ok || count == 0) return;
     bool complete = one->team_complete && count == one->team.count;
     posse_part tried = complete ? one->part : convert_without_lists(&one->part);
@@ -194,8 +194,8 @@ static void try_selector(reading *r, competitor_draft *one, const posse_part *te
 
 /* An experiment has no application that could act for an external learner. */
 static bool acts_itself(reading *r, const competitor_draft *learner) {
-    int kind = posse_kind_find(POSSE_LEARNER, learner->part.kind);
-    if ((posse_kind_traits(POSSE_LEARNER, kind) & POSSE_EXTERNAL) == 0) return true;
+    int kind = posse_kind_find(POSSE_FAMILY_LEARNER, learner->part.kind);
+    if ((posse_kind_traits(POSSE_FAMILY_LEARNER, kind) & POSSE_TRAIT_EXTERNAL) == 0) return true;
     problem_at(r->found, at_node(node_find(learner->map, "kind")),
                "external learners act in an application; an experiment has none");
     return false;
@@ -207,7 +207,7 @@ void competitors_try(reading *r, competitor_drafts *learners, competitor_drafts 
     if (names == NULL || team == NULL) return;
     for (int i = 0; i < learners->count; i++) {
         competitor_draft *one = &learners->list[i];
-        one->ok = one->ok && acts_itself(r, one) && convert_check_rows(r, one->map, POSSE_LEARNER) &&
+        one->ok = one->ok && acts_itself(r, one) && convert_check_rows(r, one->map, POSSE_FAMILY_LEARNER) &&
                   trial_learner(r, one->map, &one->part);
     }
     for (int i = 0; i < selectors->count; i++)

@@ -130,11 +130,11 @@ static void check_rows_of_log(reading *r, const node *root, const experiment *e)
 
 static void read_environment(reading *r, const node *root, experiment *e) {
     const node *map = reader_require(r->found, root, "environment", "an environment");
-    if (map == NULL || !convert_part(r, map, POSSE_ENVIRONMENT, &e->environment)) return;
+    if (map == NULL || !convert_part(r, map, POSSE_FAMILY_ENVIRONMENT, &e->environment)) return;
     if (!trial_environment(r, map, &e->environment, e->seed)) return;
     r->def.rounds = experiment_task_rounds(e);
     check_rows_of_log(r, root, e);
-    if (convert_check_rows(r, map, POSSE_ENVIRONMENT)) return;
+    if (convert_check_rows(r, map, POSSE_FAMILY_ENVIRONMENT)) return;
     posse_environment_free(r->environment);
     r->environment = NULL;
 }
@@ -171,8 +171,9 @@ static void read_root(reading *r, const node *written, const experiment_changes 
     apply_changes(r->found, changes, e);
     multiply_rounds(r, root, e);
     read_environment(r, root, e);
-    competitors_read(r, reader_require(r->found, root, "learners", "a list of learners"), POSSE_LEARNER, &learners);
-    competitors_read(r, node_find(root, "selectors"), POSSE_SELECTOR, &selectors);
+    competitors_read(r, reader_require(r->found, root, "learners", "a list of learners"), POSSE_FAMILY_LEARNER,
+                     &learners);
+    competitors_read(r, node_find(root, "selectors"), POSSE_FAMILY_SELECTOR, &selectors);
     competitors_check_names(r, &learners, &selectors);
     check_something_runs(r->found, root, e);
     competitors_read_teams(r, &learners, &selectors);

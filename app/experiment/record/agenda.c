@@ -22,16 +22,17 @@ const char *competitor_role_name(competitor_role role) {
 /* ------------------------------------------------ selectors ------------------------------------------------ */
 
 static bool agenda_believes(const posse_part *selector) {
-    return posse_kind_traits(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind)) & POSSE_BELIEVES;
+    return posse_kind_traits(POSSE_FAMILY_SELECTOR, posse_kind_find(POSSE_FAMILY_SELECTOR, selector->kind)) &
+           POSSE_TRAIT_BELIEVES;
 }
 
 static unsigned agenda_environment_traits(const posse_part *environment) {
-    return posse_kind_traits(POSSE_ENVIRONMENT, posse_kind_find(POSSE_ENVIRONMENT, environment->kind));
+    return posse_kind_traits(POSSE_FAMILY_ENVIRONMENT, posse_kind_find(POSSE_FAMILY_ENVIRONMENT, environment->kind));
 }
 
 const double *agenda_range(const agenda *a, int selector) {
     const posse_option *range =
-        posse_part_option_of_type(POSSE_SELECTOR, &a->experiment->selectors[selector], POSSE_RANGE);
+        posse_part_option_of_type(POSSE_FAMILY_SELECTOR, &a->experiment->selectors[selector], POSSE_TYPE_RANGE);
     return range != NULL ? range->list : NULL;
 }
 
@@ -167,14 +168,14 @@ static void agenda_lay(agenda *a, carving *c) {
 
 agenda *agenda_make(const experiment *e) {
     unsigned traits = agenda_environment_traits(&e->environment);
-    bool logged = traits & POSSE_LOGGED, oracle = e->solo && !logged;
+    bool logged = traits & POSSE_TRAIT_LOGGED, oracle = e->solo && !logged;
     agenda shape = {.experiment = e,
                     .selectors = e->selector_count,
                     .learners = e->learner_count,
                     .solos = e->solo ? e->learner_count : 0,
                     .oracle = oracle ? e->selector_count + e->learner_count : -1,
                     .arms = logged ? 0 : e->arms,
-                    .moves = traits & POSSE_MOVES,
+                    .moves = traits & POSSE_TRAIT_MOVES,
                     .logged = logged,
                     .tasks = e->tasks > 1 ? (int)e->tasks : 1,
                     .task_rounds = experiment_task_rounds(e),

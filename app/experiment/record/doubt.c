@@ -35,7 +35,7 @@ static char *clipping_text(const results *r, int s) {
 
 /* The belief of a selector; that of the environment if it names no other. */
 static const posse_part *doubt_belief(const experiment *e, int s) {
-    const posse_option *belief = posse_part_option_of_type(POSSE_SELECTOR, &e->selectors[s], POSSE_PART);
+    const posse_option *belief = posse_part_option_of_type(POSSE_FAMILY_SELECTOR, &e->selectors[s], POSSE_TYPE_PART);
     return belief != NULL && belief->part != NULL ? belief->part : &e->prior;
 }
 

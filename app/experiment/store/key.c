@@ -28,8 +28,8 @@ static void add_files_of(const posse_param *params, const posse_part *part, uint
     for (const posse_param *p = params; p != NULL && p->name != NULL; p++) {
         const posse_option *o = posse_part_option(part, p->name);
         size_t parts = o == NULL || o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
-        if (o != NULL && p->flags & POSSE_PATH) *hash = key_file(*hash, o->word);
-        for (size_t i = 0; i < parts; i++) add_files(POSSE_BELIEF, &o->part[i], hash);
+        if (o != NULL && p->flags & POSSE_PARAM_PATH) *hash = key_file(*hash, o->word);
+        for (size_t i = 0; i < parts; i++) add_files(POSSE_FAMILY_BELIEF, &o->part[i], hash);
     }
 }
 
@@ -40,9 +40,9 @@ static void add_files(posse_family family, const posse_part *part, uint64_t *has
 
 uint64_t key_data(const experiment *e) {
     uint64_t hash = 0;
-    add_files(POSSE_ENVIRONMENT, &e->environment, &hash);
-    for (int i = 0; i < e->learner_count; i++) add_files(POSSE_LEARNER, &e->learners[i], &hash);
-    for (int i = 0; i < e->selector_count; i++) add_files(POSSE_SELECTOR, &e->selectors[i], &hash);
+    add_files(POSSE_FAMILY_ENVIRONMENT, &e->environment, &hash);
+    for (int i = 0; i < e->learner_count; i++) add_files(POSSE_FAMILY_LEARNER, &e->learners[i], &hash);
+    for (int i = 0; i < e->selector_count; i++) add_files(POSSE_FAMILY_SELECTOR, &e->selectors[i], &hash);
     return hash;
 }
 

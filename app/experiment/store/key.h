@@ -18,7 +18,7 @@ const char *key_difference(const char *key, const char *other);
 /* Whether two keys differ in the number of runs alone; then *runs is the number of the other. */
 bool key_extends(const char *key, const char *other, uint32_t *runs);
 
-/* The fingerprint of the contents of the files that options of parts name (POSSE_PATH); 0: they name none. */
+/* The fingerprint of the contents of the files that options of parts name (POSSE_PARAM_PATH); 0: they name none. */
 uint64_t key_data(const experiment *e);
 
 /* Adds the content of a file to the fingerprint of the files before it; a file that cannot be read counts as empty. */

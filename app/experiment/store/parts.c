@@ -37,7 +37,7 @@ static json_t *components_json(const posse_option *o, const surroundings *in) {
     json_t *array = json_array();
     for (size_t i = 0; i < o->count; i++)
         json_array_append_new(array, json_pack("{s:o, s:o}", "weight", number_json(o->list[i]), "belief",
-                                               part_json(POSSE_BELIEF, &o->part[i], in)));
+                                               part_json(POSSE_FAMILY_BELIEF, &o->part[i], in)));
     return array;
 }
 
@@ -59,19 +59,19 @@ static json_t *path_json(const char *path, const surroundings *in) {
 
 static json_t *option_json(const posse_param *p, const posse_option *o, const surroundings *in) {
     switch (p->type) {
-    case POSSE_FLAG:
+    case POSSE_TYPE_FLAG:
         return json_boolean(o->number != 0.0);
-    case POSSE_WORD:
+    case POSSE_TYPE_WORD:
         return json_string(o->word);
-    case POSSE_TABLE:
+    case POSSE_TYPE_TABLE:
         return table_json(o->list, o->count, in->width);
-    case POSSE_PART:
-        return o->part != NULL ? part_json(POSSE_BELIEF, o->part, in) : json_string("environment");
-    case POSSE_PARTS:
+    case POSSE_TYPE_PART:
+        return o->part != NULL ? part_json(POSSE_FAMILY_BELIEF, o->part, in) : json_string("environment");
+    case POSSE_TYPE_PARTS:
         return components_json(o, in);
-    case POSSE_TEXT:
-        return p->flags & POSSE_PATH ? path_json(o->word, in) : json_string(o->word);
-    case POSSE_NAMES:
+    case POSSE_TYPE_TEXT:
+        return p->flags & POSSE_PARAM_PATH ? path_json(o->word, in) : json_string(o->word);
+    case POSSE_TYPE_NAMES:
         return names_json(o->word);
     default:
         if (o->word != NULL) return json_string(o->word);
@@ -118,7 +118,7 @@ static json_t *parts_list(posse_family family, const posse_part *parts, int coun
 
 /* Selectors, each with its team. */
 static json_t *selectors_list(const experiment *e, const surroundings *in) {
-    json_t *array = parts_list(POSSE_SELECTOR, e->selectors, e->selector_count, in);
+    json_t *array = parts_list(POSSE_FAMILY_SELECTOR, e->selectors, e->selector_count, in);
     for (int s = 0; s < e->selector_count; s++) {
         json_t *names = json_array();
         for (int k = 0; k < e->teams[s].count; k++)
@@ -130,7 +130,7 @@ static json_t *selectors_list(const experiment *e, const surroundings *in) {
 
 json_t *parts_json(const experiment *e) {
     surroundings in = {(size_t)(e->dim > 0 ? e->dim : e->arms), e->path != NULL ? e->path : ""};
-    return json_pack("{s:o, s:o, s:o}", "environment", part_json(POSSE_ENVIRONMENT, &e->environment, &in), "learners",
-                     parts_list(POSSE_LEARNER, e->learners, e->learner_count, &in), "selectors",
+    return json_pack("{s:o, s:o, s:o}", "environment", part_json(POSSE_FAMILY_ENVIRONMENT, &e->environment, &in),
+                     "learners", parts_list(POSSE_FAMILY_LEARNER, e->learners, e->learner_count, &in), "selectors",
                      selectors_list(e, &in));
 }

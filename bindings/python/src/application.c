@@ -322,7 +322,7 @@ static bool join_cast(application *a, const description *from, Py_ssize_t *numbe
 
 static int add_description(application *a, description *from) {
     definition d;
-    posse_def arms = {.arms = posse_arms(a->posse), .dim = posse_dim(a->posse)};
+    posse_def arms = {.arms = posse_arm_count(a->posse), .dim = posse_dim(a->posse)};
     int place = -1;
     Py_ssize_t number;
     if (from->root == NULL) {
@@ -409,7 +409,7 @@ static PyObject *application_add_arm(PyObject *self, PyObject *given, PyObject *
 /* The index of an arm, active or retired. -1 with an exception set: there is no such arm. */
 static int find_arm(const application *a, PyObject *arm) {
     Py_ssize_t index = PyNumber_AsSsize_t(arm, NULL);
-    if (index >= 0 && index < posse_arms(a->posse)) return (int)index;
+    if (index >= 0 && index < posse_arm_count(a->posse)) return (int)index;
     if (!PyErr_Occurred()) errors_raise(POSSE_ERROR_ARM, NULL);
     return -1;
 }
@@ -442,7 +442,7 @@ static PyObject *get_learner(PyObject *self, PyObject *learner) {
 
 static PyObject *application_repr(PyObject *self) {
     const posse *p = ((application *)self)->posse;
-    int arms = posse_arms(p), learners = posse_learner_count(p);
+    int arms = posse_arm_count(p), learners = posse_learner_count(p);
     size_t pending = posse_pending_count(p);
     char among[40] = "";
     if (arms > 0) snprintf(among, sizeof among, "%d arm%s, ", arms, arms == 1 ? "" : "s");

@@ -64,7 +64,7 @@ static bool open_point(argument_play *play, int dim, PyObject *value) {
 /* A number that is too large for the C type is cut to its limit, which is no arm either. */
 bool argument_play_open(argument_play *play, const application *a, PyObject *value) {
     *play = (argument_play){0};
-    int arms = posse_arms(a->posse), dim = posse_dim(a->posse);
+    int arms = posse_arm_count(a->posse), dim = posse_dim(a->posse);
     if (arms == 0 && dim > 0) return open_point(play, dim, value);
     Py_ssize_t arm = PyNumber_AsSsize_t(value, NULL);
     play->arm = arm > INT_MAX ? INT_MAX : arm < INT_MIN ? INT_MIN : (int)arm; /* the library refuses a wrong one */

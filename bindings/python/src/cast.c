@@ -307,8 +307,8 @@ static bool cast_begin(seat *s) {
 enum { OBJECT };
 
 static const posse_param params[] = {{.name = "object",
-                                      .type = POSSE_COUNT,
-                                      .flags = POSSE_REQUIRED,
+                                      .type = POSSE_TYPE_COUNT,
+                                      .flags = POSSE_PARAM_REQUIRED,
                                       .low = 0,
                                       .high = 1e9,
                                       .help = "which of the learners in Python"},

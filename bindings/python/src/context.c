@@ -54,7 +54,7 @@ static bool take_pair(context_parts *p) {
 
 /* A bare array has the points or the shared features, depending on which of them the posse's rounds have. */
 static bool context_resolve(context_parts *p, const application *a) {
-    int shared = posse_shared_features(a->posse), own = posse_features(a->posse) - shared;
+    int shared = posse_shared_feature_count(a->posse), own = posse_feature_count(a->posse) - shared;
     PyObject *class = context_class();
     int whole = class != NULL ? PyObject_IsInstance(p->context, class) : -1;
     if (whole < 0) return false;
@@ -182,7 +182,7 @@ static bool copy_arms(given_context *x, const application *a, const Py_buffer *g
         if (numbers[k] < INT_MIN || numbers[k] > INT_MAX) {
             char path[40];
             snprintf(path, sizeof path, "context.arms[%d]", k);
-            errors_raise_context(path, "there is no arm %lld, only 0 to %d", numbers[k], posse_arms(a->posse) - 1);
+            errors_raise_context(path, "there is no arm %lld, only 0 to %d", numbers[k], posse_arm_count(a->posse) - 1);
             return false;
         }
         x->arms[k] = (int)numbers[k];
@@ -225,7 +225,7 @@ static bool context_rearrange(given_context *x, size_t dim) {
 
 bool context_open(given_context *x, const application *a, const context_parts *given) {
     context_parts p = *given;
-    int shared = posse_shared_features(a->posse), own = posse_features(a->posse) - shared;
+    int shared = posse_shared_feature_count(a->posse), own = posse_feature_count(a->posse) - shared;
     *x = (given_context){.rows = -1, .listed = -1, .given = p.context != NULL || are_given_apart(&p)};
     if (p.context != NULL && !context_resolve(&p, a)) return false;
     return (p.shared == NULL || take_shared(x, p.shared, shared)) &&
@@ -243,7 +243,7 @@ void context_close(given_context *x) {
 
 static int context_active_arms(const application *a) {
     int count = 0;
-    for (int arm = 0; arm < posse_arms(a->posse); arm++) count += posse_arm_active(a->posse, arm);
+    for (int arm = 0; arm < posse_arm_count(a->posse); arm++) count += posse_arm_active(a->posse, arm);
     return count;
 }
 
@@ -251,7 +251,7 @@ static int context_active_arms(const application *a) {
 static int count_of(const given_context *x, const application *a) {
     if (x->listed >= 0) return x->listed;
     if (x->rows < 0) return 0;
-    bool all = x->rows > 0 && x->rows < posse_arms(a->posse) && x->rows == context_active_arms(a);
+    bool all = x->rows > 0 && x->rows < posse_arm_count(a->posse) && x->rows == context_active_arms(a);
     return all ? 0 : x->rows;
 }
 
@@ -281,7 +281,7 @@ void context_put_back(const given_context *x, const double *numbers, double *out
 /* The place that the library named, as a path in the context that was given. */
 static void context_write_path(const given_context *x, const application *a, char *path, size_t size) {
     const char *name = strcmp(a->place, "context.count") == 0 ? "context.arms" : a->place;
-    int index = a->index, own = posse_features(a->posse) - posse_shared_features(a->posse);
+    int index = a->index, own = posse_feature_count(a->posse) - posse_shared_feature_count(a->posse);
     bool is_point = strcmp(name, "context.points") == 0 && own > 0;
     bool by_order = x->order != NULL && (is_point || strcmp(name, "context.arms") == 0);
     int row = is_point ? index / own : index;

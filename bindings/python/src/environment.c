@@ -27,8 +27,9 @@ static bool environment_make(environment_object *o, description *from, uint64_t 
     posse_part part = {0};
     reading r = {.memory = from->memory, .found = &from->found, .folder = "", .priors = prior_file_take};
     trial_listen(&r);
-    bool fine = convert_part(&r, from->root, POSSE_ENVIRONMENT, &part) &&
-                trial_environment(&r, from->root, &part, seed) && convert_check_rows(&r, from->root, POSSE_ENVIRONMENT);
+    bool fine = convert_part(&r, from->root, POSSE_FAMILY_ENVIRONMENT, &part) &&
+                trial_environment(&r, from->root, &part, seed) &&
+                convert_check_rows(&r, from->root, POSSE_FAMILY_ENVIRONMENT);
     posse_environment_free(r.environment);
     if (reading_failed(&r)) {
         PyErr_NoMemory();

@@ -46,9 +46,17 @@ static PyObject *get_probabilities(PyObject *self, void *unused) {
                         "probabilities: no learner was chosen yet");
 }
 
+static posse_error means_without_context(const posse *p, double *means) {
+    return posse_means(p, NULL, means);
+}
+
+static posse_error deviations_without_context(const posse *p, double *deviations) {
+    return posse_deviations(p, NULL, deviations);
+}
+
 /* If rounds have features, raises AbsentError and returns true, because the quantity then depends on a context. */
 static bool needs_context(PyObject *self, const char *lack) {
-    if (posse_features(posse_of(self)) == 0) return false;
+    if (posse_feature_count(posse_of(self)) == 0) return false;
     errors_raise_named("AbsentError", posse_error_name(POSSE_ERROR_CONTEXT), lack);
     return true;
 }
@@ -56,15 +64,15 @@ static bool needs_context(PyObject *self, const char *lack) {
 static PyObject *inside_get_means(PyObject *self, void *unused) {
     (void)unused;
     if (needs_context(self, "means: rounds have features; use means_in(context)")) return NULL;
-    int arms = posse_arms(posse_of(self));
-    return inside_reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)),
+    int arms = posse_arm_count(posse_of(self));
+    return inside_reals(self, means_without_context, arms > 0 ? arms : posse_dim(posse_of(self)),
                         "means: this selector has no belief");
 }
 
 static PyObject *get_deviations(PyObject *self, void *unused) {
     (void)unused;
     if (needs_context(self, "deviations: rounds have features; use deviations_in(context)")) return NULL;
-    return inside_reals(self, posse_deviations, posse_arms(posse_of(self)),
+    return inside_reals(self, deviations_without_context, posse_arm_count(posse_of(self)),
                         "deviations: this selector has no belief about arms, or one without deviations");
 }
 
@@ -114,7 +122,7 @@ static PyObject *get_pending(PyObject *self, void *unused) {
 
 static PyObject *get_decisions(PyObject *self, void *unused) {
     (void)unused;
-    return PyLong_FromUnsignedLongLong(posse_decisions(posse_of(self)));
+    return PyLong_FromUnsignedLongLong(posse_decision_count(posse_of(self)));
 }
 
 static PyObject *get_epoch(PyObject *self, void *unused) {
@@ -146,7 +154,7 @@ static PyObject *inside_get_selector(PyObject *self, void *unused) {
 
 static PyObject *inside_get_arms(PyObject *self, void *unused) {
     (void)unused;
-    return PyLong_FromLong(posse_arms(posse_of(self)));
+    return PyLong_FromLong(posse_arm_count(posse_of(self)));
 }
 
 static PyObject *inside_get_dim(PyObject *self, void *unused) {
@@ -156,12 +164,12 @@ static PyObject *inside_get_dim(PyObject *self, void *unused) {
 
 static PyObject *inside_get_features(PyObject *self, void *unused) {
     (void)unused;
-    return PyLong_FromLong(posse_features(posse_of(self)));
+    return PyLong_FromLong(posse_feature_count(posse_of(self)));
 }
 
 static PyObject *get_shared_features(PyObject *self, void *unused) {
     (void)unused;
-    return PyLong_FromLong(posse_shared_features(posse_of(self)));
+    return PyLong_FromLong(posse_shared_feature_count(posse_of(self)));
 }
 
 /* A tuple with an entry for each learner. */
@@ -199,9 +207,9 @@ typedef posse_error (*ask_reals_in)(const posse *p, const posse_context *context
 
 /* The numbers in the order in which the arms were given; *count: how many. NULL with an exception set. */
 static double *numbers_in(application *a, given_context *x, ask_reals_in ask, const char *lack, size_t *count) {
-    double *out = PyMem_Malloc(2 * ((size_t)posse_arms(a->posse) + 1) * sizeof *out);
+    double *out = PyMem_Malloc(2 * ((size_t)posse_arm_count(a->posse) + 1) * sizeof *out);
     if (out == NULL) return (double *)PyErr_NoMemory();
-    double *found = x->order != NULL ? out + posse_arms(a->posse) : out;
+    double *found = x->order != NULL ? out + posse_arm_count(a->posse) : out;
     posse_error error = ask(a->posse, x->given ? &x->c : NULL, found);
     if (error == POSSE_ERROR_ABSENT)
         inside_refuse(error, lack);
@@ -231,11 +239,11 @@ static PyObject *reals_in(PyObject *self, PyObject *in, ask_reals_in ask, const 
 }
 
 PyObject *inside_means_in(PyObject *self, PyObject *context) {
-    return reals_in(self, context, posse_means_in, "means_in: this selector has no belief");
+    return reals_in(self, context, posse_means, "means_in: this selector has no belief");
 }
 
 PyObject *inside_deviations_in(PyObject *self, PyObject *context) {
-    return reals_in(self, context, posse_deviations_in,
+    return reals_in(self, context, posse_deviations,
                     "deviations_in: this selector has no belief, or one without deviations");
 }
 
@@ -253,7 +261,7 @@ PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObjec
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:best_probabilities", names, &value) ||
         !take_draws(value, &draws) || needs_context(self, "best_probabilities: rounds have features"))
         return NULL;
-    size_t arms = (size_t)posse_arms(posse_of(self));
+    size_t arms = (size_t)posse_arm_count(posse_of(self));
     double *numbers = PyMem_Malloc((arms + 1) * sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
     posse_error error = posse_best_probabilities(posse_of(self), (uint32_t)draws, numbers);
@@ -295,14 +303,13 @@ static PyObject *new_propensities(const posse_propensity *p, size_t learners, si
 static posse_error inside_rehearse(application *a, const given_context *x, uint32_t draws,
                                    const posse_propensity *out) {
     if (a->cast != NULL) cast_set_rehearsing(a->cast, true);
-    posse_error error =
-        x->given ? posse_propensities_in(a->posse, &x->c, draws, out) : posse_propensities(a->posse, draws, out);
+    posse_error error = posse_propensities(a->posse, x->given ? &x->c : NULL, draws, out);
     if (a->cast != NULL) cast_set_rehearsing(a->cast, false);
     return error;
 }
 
 static PyObject *propensities(application *a, const given_context *x, uint32_t draws) {
-    size_t learners = (size_t)posse_learner_count(a->posse), arms = (size_t)posse_arms(a->posse);
+    size_t learners = (size_t)posse_learner_count(a->posse), arms = (size_t)posse_arm_count(a->posse);
     double *numbers = PyMem_Malloc(2 * (learners + arms) * sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
     posse_propensity out = {.learners = numbers, .learner_errors = numbers + learners};

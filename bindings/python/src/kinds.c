@@ -7,9 +7,10 @@
 
 static const char *type_name(posse_type type) {
     static const char *const names[] = {
-        [POSSE_REAL] = "real",   [POSSE_COUNT] = "count", [POSSE_FLAG] = "flag",  [POSSE_WORD] = "word",
-        [POSSE_REALS] = "reals", [POSSE_TABLE] = "table", [POSSE_PART] = "part",  [POSSE_PARTS] = "parts",
-        [POSSE_RANGE] = "range", [POSSE_TEXT] = "text",   [POSSE_NAMES] = "names"};
+        [POSSE_TYPE_REAL] = "real", [POSSE_TYPE_COUNT] = "count", [POSSE_TYPE_FLAG] = "flag",
+        [POSSE_TYPE_WORD] = "word", [POSSE_TYPE_REALS] = "reals", [POSSE_TYPE_TABLE] = "table",
+        [POSSE_TYPE_PART] = "part", [POSSE_TYPE_PARTS] = "parts", [POSSE_TYPE_RANGE] = "range",
+        [POSSE_TYPE_TEXT] = "text", [POSSE_TYPE_NAMES] = "names"};
     return names[type];
 }
 
@@ -22,8 +23,8 @@ static PyObject *kinds_default_of(const posse_param *p) {
     if (!posse_param_default(p, &o)) return Py_NewRef(Py_None);
     if (o.word != NULL) return PyUnicode_FromString(o.word);
     if (o.list != NULL) return Py_BuildValue("[NN]", whole_or_real(o.list[0]), whole_or_real(o.list[1]));
-    if (p->type == POSSE_FLAG) return PyBool_FromLong(o.number != 0.0);
-    return p->type == POSSE_COUNT ? PyLong_FromDouble(o.number) : PyFloat_FromDouble(o.number);
+    if (p->type == POSSE_TYPE_FLAG) return PyBool_FromLong(o.number != 0.0);
+    return p->type == POSSE_TYPE_COUNT ? PyLong_FromDouble(o.number) : PyFloat_FromDouble(o.number);
 }
 
 static PyObject *kinds_flag(bool set) {
@@ -37,10 +38,11 @@ static PyObject *bound_of(const posse_param *p, double bound) {
 
 static PyObject *param_dict(const posse_param *p) {
     return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:z,s:z,s:s}", "name", p->name, "type",
-                         type_name(p->type), "required", kinds_flag(p->flags & POSSE_REQUIRED), "optional",
-                         kinds_flag(p->flags & POSSE_OPTIONAL), "inherited", kinds_flag(p->flags & POSSE_INHERITED),
-                         "default", kinds_default_of(p), "low", bound_of(p, p->low), "high", bound_of(p, p->high),
-                         "above", kinds_flag(p->flags & POSSE_ABOVE), "below", kinds_flag(p->flags & POSSE_BELOW),
+                         type_name(p->type), "required", kinds_flag(p->flags & POSSE_PARAM_REQUIRED), "optional",
+                         kinds_flag(p->flags & POSSE_PARAM_OPTIONAL), "inherited",
+                         kinds_flag(p->flags & POSSE_PARAM_INHERITED), "default", kinds_default_of(p), "low",
+                         bound_of(p, p->low), "high", bound_of(p, p->high), "above",
+                         kinds_flag(p->flags & POSSE_PARAM_ABOVE), "below", kinds_flag(p->flags & POSSE_PARAM_BELOW),
                          "words", p->words, "excludes", p->excludes, "help", p->help);
 }
 
@@ -80,7 +82,7 @@ PyObject *kinds_all(PyObject *self, PyObject *unused) {
     (void)self;
     (void)unused;
     PyObject *all = PyDict_New();
-    for (int f = 0; all != NULL && f < POSSE_FAMILIES; f++) {
+    for (int f = 0; all != NULL && f < POSSE_FAMILY_COUNT; f++) {
         PyObject *family = family_dict((posse_family)f);
         if (family == NULL || PyDict_SetItemString(all, posse_family_name((posse_family)f), family) != 0) Py_CLEAR(all);
         Py_XDECREF(family);

@@ -42,17 +42,17 @@ static PyObject *components_list(const posse_option *o, size_t arms) {
 }
 
 static posse_type type_of(const posse_part *part, const char *key) {
-    const posse_param *p = posse_kind_param(POSSE_BELIEF, posse_kind_find(POSSE_BELIEF, part->kind), key);
-    return p != NULL ? p->type : POSSE_REAL;
+    const posse_param *p = posse_kind_param(POSSE_FAMILY_BELIEF, posse_kind_find(POSSE_FAMILY_BELIEF, part->kind), key);
+    return p != NULL ? p->type : POSSE_TYPE_REAL;
 }
 
 static PyObject *option_value(const posse_part *part, const posse_option *o, size_t arms) {
     posse_type type = type_of(part, o->key);
     if (o->part != NULL) return components_list(o, arms);
     if (o->word != NULL) return PyUnicode_FromString(o->word);
-    if (type == POSSE_TABLE) return rows_list(o->list, o->count, arms);
+    if (type == POSSE_TYPE_TABLE) return rows_list(o->list, o->count, arms);
     if (o->list != NULL) return numbers_list(o->list, o->count);
-    return type == POSSE_FLAG ? PyBool_FromLong(o->number != 0.0) : PyFloat_FromDouble(o->number);
+    return type == POSSE_TYPE_FLAG ? PyBool_FromLong(o->number != 0.0) : PyFloat_FromDouble(o->number);
 }
 
 /* Keys such as `noise.shape` stay as they are, because experiment files and Python accept them with the dot. */
@@ -82,7 +82,7 @@ static void prior_hear(void *context, const posse_place *place, const char *mess
 static PyObject *prior_answer(posse_error error, posse_prior *prior, const first_words *words) {
     if (error == POSSE_ERROR_MEMORY) return PyErr_NoMemory();
     if (error != POSSE_OK) return errors_raise_argument("file", "%s", words->text);
-    PyObject *dict = part_dict(posse_prior_part(prior), (size_t)posse_prior_arms(prior));
+    PyObject *dict = part_dict(posse_prior_part(prior), (size_t)posse_prior_arm_count(prior));
     posse_prior_free(prior);
     return dict;
 }

@@ -12,7 +12,7 @@
 static bool is_inherited(const application *a, uint64_t id) {
     posse_pending found;
     return a->inherited > 0 && posse_pending_find(a->posse, id, &found) == POSSE_OK &&
-           posse_decisions(a->posse) - found.age <= a->inherited;
+           posse_decision_count(a->posse) - found.age <= a->inherited;
 }
 
 /*
@@ -33,7 +33,7 @@ static bool enter_with(application *a, PyObject *decision, uint64_t *id) {
 /* ---------------------------------------------------- a round ---------------------------------------------------- */
 
 static decision_shape shape_of(const application *a) {
-    int features = posse_features(a->posse);
+    int features = posse_feature_count(a->posse);
     return (decision_shape){features > 0 ? features : posse_dim(a->posse), features > 0};
 }
 
@@ -41,7 +41,7 @@ static PyObject *decide(application *a, given_context *x) {
     posse_decision d;
     PyObject *decision = NULL;
     if (!context_enter(x, a)) return NULL;
-    posse_error error = x->given ? posse_decide_in(a->posse, &x->c, &d) : posse_decide(a->posse, &d);
+    posse_error error = posse_decide(a->posse, x->given ? &x->c : NULL, &d);
     if (context_made_well(x, a, error)) decision = decision_new(&d, shape_of(a), a->number, 0);
     application_leave(a);
     return decision;
@@ -122,9 +122,13 @@ static void close_play(outside_play *o) {
     argument_play_close(&o->play);
 }
 
+static posse_action round_action(const outside_play *o) {
+    return (posse_action){o->play.arm, o->play.point, o->x.given ? &o->x.c : NULL};
+}
+
 static posse_error say_acted(application *a, uint64_t id, const outside_play *o) {
-    if (o->x.given) return posse_acted_in(a->posse, id, &o->x.c, o->play.arm);
-    return o->play.point != NULL ? posse_acted_at(a->posse, id, o->play.point) : posse_acted(a->posse, id, o->play.arm);
+    posse_action action = round_action(o);
+    return posse_acted(a->posse, id, &action);
 }
 
 static PyObject *round_act(application *a, PyObject *decision, outside_play *o) {
@@ -151,9 +155,8 @@ PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords) {
 }
 
 static posse_error say_taught(application *a, const outside_play *o, double reward) {
-    if (o->x.given) return posse_teach_in(a->posse, &o->x.c, o->play.arm, reward);
-    return o->play.point != NULL ? posse_teach_at(a->posse, o->play.point, reward)
-                                 : posse_teach(a->posse, o->play.arm, reward);
+    posse_action action = round_action(o);
+    return posse_teach(a->posse, &action, reward);
 }
 
 static PyObject *teach(application *a, outside_play *o, double reward) {

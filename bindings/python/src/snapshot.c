@@ -101,7 +101,7 @@ static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *l
     if (a->cast != NULL) cast_set_loading(a->cast, false);
     bool ok = application_made_well(a, error, &log) && snapshot_take_numbers(a, numbers);
     problems_close(&log.found);
-    if (ok) a->inherited = posse_decisions(a->posse);
+    if (ok) a->inherited = posse_decision_count(a->posse);
     return ok;
 }
 

@@ -128,7 +128,7 @@ LAW(every_one_of_many_options_is_looked_at) {
     static posse_param params[POSSE_OPTIONS_MAX + 1];
     for (int i = 0; i < POSSE_OPTIONS_MAX; i++) {
         snprintf(names[i], sizeof names[i], "p%d", i);
-        params[i] = (posse_param){.name = names[i], .type = POSSE_REAL, .high = 1.0, .help = "one of many"};
+        params[i] = (posse_param){.name = names[i], .type = POSSE_TYPE_REAL, .high = 1.0, .help = "one of many"};
     }
     static const posse_learner_ops many = {.kind = {.version = POSSE_EXTENSION_VERSION,
                                                     .name = "many",

@@ -312,7 +312,7 @@ LAW(at_most_so_many_decisions_are_pending) {
     assert_int_equal(engine_decide(e, h, 1001, NULL, d), SERVED_CROWDED);
     assert_int_equal(engine_decide(e, h, 1000, NULL, d), SERVED_DONE);
     assert_int_equal(engine_decide(e, h, 1, NULL, d), SERVED_CROWDED);
-    assert_int_equal(posse_decisions(h->served.posse), 1000);
+    assert_int_equal(posse_decision_count(h->served.posse), 1000);
     closed(e);
 }
 

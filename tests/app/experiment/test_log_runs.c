@@ -64,12 +64,12 @@ static void expect_rows(const agenda *a, posse_environment *log) {
     posse *p = NULL;
     assert_int_equal(player_posse(a, e, 0, &x->selectors[0], team_, &p), POSSE_OK);
     posse_def def = posse_environment_def(log);
-    bool brings = posse_features(p) > 0;
+    bool brings = posse_feature_count(p) > 0;
     for (uint64_t t = 0; t < x->rounds; t++) {
         posse_context c = {0}, row;
         posse_decision d;
         if (brings) assert_int_equal(posse_environment_round(e, &c), POSSE_OK);
-        assert_int_equal(brings ? posse_decide_in(p, &c, &d) : posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, brings ? &c : NULL, &d), POSSE_OK);
         double reward = posse_environment_reward(e, &d);
         assert_int_equal(posse_environment_round(log, &row), POSSE_OK);
         assert_int_equal(row.count, brings ? c.count : x->arms);

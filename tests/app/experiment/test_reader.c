@@ -486,11 +486,11 @@ LAW(a_map_with_too_many_keys_is_refused) {
 
 /* For every learner: a misspelt key is refused, and the message suggests the right one. */
 LAW(every_kind_knows_its_keys) {
-    for (int i = 0; i < posse_kind_count(POSSE_LEARNER); i++) {
-        for (const posse_param *p = posse_kind_params(POSSE_LEARNER, i); p != NULL && p->name != NULL; p++) {
+    for (int i = 0; i < posse_kind_count(POSSE_FAMILY_LEARNER); i++) {
+        for (const posse_param *p = posse_kind_params(POSSE_FAMILY_LEARNER, i); p != NULL && p->name != NULL; p++) {
             char text[300], expected[120], *said;
             snprintf(text, sizeof text, HEAD GAUSSIAN "learners: [{name: u, kind: %s, %sx: 1}]\n",
-                     posse_kind_name(POSSE_LEARNER, i), p->name);
+                     posse_kind_name(POSSE_FAMILY_LEARNER, i), p->name);
             snprintf(expected, sizeof expected, "has no key \"%sx\"; did you mean \"%s\"?", p->name, p->name);
             assert_null(read_with(text, NULL, &said));
             assert_that(strstr(said, expected) != NULL, "%s: %s", expected, said);
@@ -501,12 +501,12 @@ LAW(every_kind_knows_its_keys) {
 
 /* The range that a kind declares for an option is the range that the reader enforces. */
 LAW(every_range_is_the_declared_one) {
-    for (int i = 0; i < posse_kind_count(POSSE_LEARNER); i++) {
-        for (const posse_param *p = posse_kind_params(POSSE_LEARNER, i); p != NULL && p->name != NULL; p++) {
-            if (p->type != POSSE_REAL && p->type != POSSE_COUNT) continue;
+    for (int i = 0; i < posse_kind_count(POSSE_FAMILY_LEARNER); i++) {
+        for (const posse_param *p = posse_kind_params(POSSE_FAMILY_LEARNER, i); p != NULL && p->name != NULL; p++) {
+            if (p->type != POSSE_TYPE_REAL && p->type != POSSE_TYPE_COUNT) continue;
             char text[300], expected[80], *said;
             snprintf(text, sizeof text, HEAD GAUSSIAN "learners:\n- name: u\n  kind: %s\n  %s: %.17g\n",
-                     posse_kind_name(POSSE_LEARNER, i), p->name, floor(p->low) - 1.0);
+                     posse_kind_name(POSSE_FAMILY_LEARNER, i), p->name, floor(p->low) - 1.0);
             snprintf(expected, sizeof expected, "x:9:%zu: %s: %.12g is out of range", 5 + strlen(p->name), p->name,
                      floor(p->low) - 1.0);
             assert_null(read_with(text, NULL, &said));

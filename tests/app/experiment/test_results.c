@@ -297,7 +297,7 @@ static json_int_t count_outside(const experiment *e, int s, double low, double h
         posse_environment_begin(environment, run);
         for (uint64_t t = 0; t < e->rounds; t++) {
             posse_decision d;
-            assert_int_equal(posse_decide(p, &d), POSSE_OK);
+            assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
             double reward = posse_environment_reward(environment, &d);
             assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
             count += reward < low || reward > high;
@@ -442,12 +442,12 @@ LAW(nothing_is_clipped_where_there_is_no_range) {
 /* Selectors that clip rewards are those that declare a range. */
 LAW(selectors_with_a_range_count_what_they_clip) {
     posse_environment *environment = environment_made(&scene_named("gaussian")->environment, 1);
-    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
-        posse_part selector = {.kind = posse_kind_name(POSSE_SELECTOR, i), .name = "selector"};
+    for (int i = 0; i < posse_kind_count(POSSE_FAMILY_SELECTOR); i++) {
+        posse_part selector = {.kind = posse_kind_name(POSSE_FAMILY_SELECTOR, i), .name = "selector"};
         posse_def def = posse_environment_def(environment);
         int given = 0;
-        for (const posse_param *p = posse_kind_params(POSSE_SELECTOR, i); p->name != NULL; p++)
-            if (p->flags & POSSE_REQUIRED) selector.options[given++] = (posse_option)NUMBER(p->name, 1.0);
+        for (const posse_param *p = posse_kind_params(POSSE_FAMILY_SELECTOR, i); p->name != NULL; p++)
+            if (p->flags & POSSE_PARAM_REQUIRED) selector.options[given++] = (posse_option)NUMBER(p->name, 1.0);
         experiment e = *scene_named("gaussian");
         e.selectors = &selector;
         e.selector_count = 1;

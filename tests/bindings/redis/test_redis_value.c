@@ -59,7 +59,7 @@ typedef struct given {
 static given decided(value *v) {
     given g;
     posse_decision d;
-    assert_int_equal(posse_decide(v->served.posse, &d), POSSE_OK);
+    assert_int_equal(posse_decide(v->served.posse, NULL, &d), POSSE_OK);
     g.id = d.id;
     token_write(v->served.key, (token){d.id, d.arm}, g.token);
     return g;

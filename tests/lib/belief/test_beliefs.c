@@ -330,10 +330,10 @@ static void check_lopsided(double kernel) {
     for (int i = 0; i < 5; i++) {
         posse_decision d;
         double means[2], deviations[2];
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
         assert_int_equal(posse_learn(p, d.id, 0.3), POSSE_OK);
-        assert_int_equal(posse_means(p, means), POSSE_OK);
-        assert_int_equal(posse_deviations(p, deviations), POSSE_OK);
+        assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
+        assert_int_equal(posse_deviations(p, NULL, deviations), POSSE_OK);
         for (int a = 0; a < 2; a++) assert_true(isfinite(means[a]) && isfinite(deviations[a]));
     }
     saved s = saved_from(p);
@@ -410,16 +410,16 @@ LAW(deviations_may_be_infinite) {
     def.learner_count = 1;
     def.prior = wide;
     posse *p = posse_made(&def);
-    assert_int_equal(posse_teach(p, 0, 1.0), POSSE_OK);
-    assert_int_equal(posse_deviations(p, sds), POSSE_OK);
+    assert_int_equal(posse_teach(p, &(posse_action){.arm = 0}, 1.0), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, sds), POSSE_OK);
     for (int a = 0; a < 5; a++) assert_true(a == 0 ? isfinite(sds[a]) : sds[a] == INFINITY);
     posse_free(p);
     def.prior = mixed;
     p = posse_made(&def);
-    assert_int_equal(posse_deviations(p, sds), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, sds), POSSE_OK);
     for (int a = 0; a < 5; a++) assert_true(sds[a] == INFINITY);
-    for (int n = 0; n < 200; n++) assert_int_equal(posse_teach(p, n % 5, 0.1), POSSE_OK);
-    assert_int_equal(posse_deviations(p, sds), POSSE_OK);
+    for (int n = 0; n < 200; n++) assert_int_equal(posse_teach(p, &(posse_action){.arm = n % 5}, 0.1), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, sds), POSSE_OK);
     for (int a = 0; a < 5; a++) assert_that(isfinite(sds[a]), "%g", sds[a]);
     posse_free(p);
 }

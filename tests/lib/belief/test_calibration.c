@@ -340,7 +340,7 @@ LAW(approximations_miss_ranks_by_so_much) {
 
 /* An environment that plays one of the models; its option is the index in the list. */
 static const posse_param modelled_params[] = {
-    {.name = "model", .type = POSSE_COUNT, .flags = POSSE_REQUIRED, .low = 0, .high = 100, .help = "which"},
+    {.name = "model", .type = POSSE_TYPE_COUNT, .flags = POSSE_PARAM_REQUIRED, .low = 0, .high = 100, .help = "which"},
     {.name = NULL}};
 
 static posse_error modelled_prepare(const posse_setup *setup, void **out) {
@@ -403,7 +403,7 @@ static const posse_part crew[] = {{.kind = "ucb", .options = {NUMBER("width", 0.
 
 /* A short form of choices_match_truth (test_bms.c), for beliefs that are not the prior of any environment. */
 LAW(choices_match_truth_of_models) {
-    if (posse_kind_find(POSSE_ENVIRONMENT, modelled.kind.name) < 0)
+    if (posse_kind_find(POSSE_FAMILY_ENVIRONMENT, modelled.kind.name) < 0)
         assert_int_equal(posse_environment_register(&modelled), POSSE_OK);
     uint32_t runs = (uint32_t)(20000 * law_effort());
     for (int i = 0; i < LENGTH(models); i++) {
@@ -415,7 +415,7 @@ LAW(choices_match_truth_of_models) {
 }
 
 LAW(approximations_miss_choices_by_so_much) {
-    if (posse_kind_find(POSSE_ENVIRONMENT, modelled.kind.name) < 0)
+    if (posse_kind_find(POSSE_FAMILY_ENVIRONMENT, modelled.kind.name) < 0)
         assert_int_equal(posse_environment_register(&modelled), POSSE_OK);
     uint32_t runs = (uint32_t)(20000 * law_effort());
     posse_part environment = {.kind = "modelled", .options = {NUMBER("model", LENGTH(models) - 1)}};

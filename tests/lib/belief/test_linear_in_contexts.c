@@ -23,8 +23,8 @@ static posse_def def_with(int dim, int context, posse_part prior) {
 /* Checks the means and deviations of all arms of a round. */
 static void check_round(play *s, const ridge *ridges, bool disjoint, const brought *b) {
     double means[ROUND_ARMS], deviations[ROUND_ARMS], x[ROUND_WIDTH];
-    assert_int_equal(posse_means_in(s->p, &b->context, means), POSSE_OK);
-    assert_int_equal(posse_deviations_in(s->p, &b->context, deviations), POSSE_OK);
+    assert_int_equal(posse_means(s->p, &b->context, means), POSSE_OK);
+    assert_int_equal(posse_deviations(s->p, &b->context, deviations), POSSE_OK);
     for (int k = 0; k < b->context.count; k++) {
         const ridge *r = &ridges[disjoint ? b->arms[k] : 0];
         long double theta[SOLVE_MAX], mean = 0.0L;
@@ -137,8 +137,8 @@ LAW(large_features_leave_no_false_certainty) {
         for (int k = 0; k < LENGTH(points); k++) points[k] = 1e6;
         posse_context context = {.points = points};
         for (int n = 1; n <= 100; n++) {
-            assert_int_equal(posse_teach_in(p, &context, n % 4, 1.0), POSSE_OK);
-            assert_int_equal(posse_deviations_in(p, &context, deviations), POSSE_OK);
+            assert_int_equal(posse_teach(p, &(posse_action){.arm = n % 4, .context = &context}, 1.0), POSSE_OK);
+            assert_int_equal(posse_deviations(p, &context, deviations), POSSE_OK);
             double exact = 1e-6 / sqrt(n);
             assert_that(deviations[0] >= exact, "%d features, %d rewards: %g, not %g", dim, n, deviations[0], exact);
         }

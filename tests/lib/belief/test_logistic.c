@@ -262,8 +262,8 @@ LAW(logistic_kinds_learn_from_rewards_in_0_to_1) {
         def.learner_count = 1;
         posse *p = posse_made(&def);
         assert_true(posse_unit_rewards(p));
-        assert_refused(p, posse_teach_in(p, &context, 0, 1.1), POSSE_ERROR_REWARD);
-        assert_int_equal(posse_teach_in(p, &context, 0, 0.4), POSSE_OK);
+        assert_refused(p, posse_teach(p, &(posse_action){.arm = 0, .context = &context}, 1.1), POSSE_ERROR_REWARD);
+        assert_int_equal(posse_teach(p, &(posse_action){.arm = 0, .context = &context}, 0.4), POSSE_OK);
         posse_free(p);
     }
 }

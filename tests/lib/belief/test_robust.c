@@ -112,7 +112,7 @@ LAW(variants_of_a_beta_belief_differ) {
         assert_int_equal(posse_component_count(p), 3);
         for (int n = 0; n < 4; n++) {
             posse_decision d;
-            assert_int_equal(posse_decide(p, &d), POSSE_OK);
+            assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
             assert_int_equal(posse_learn(p, d.id, n != 1), POSSE_OK);
         }
         assert_int_equal(posse_weights(p, weights), POSSE_OK);
@@ -124,11 +124,11 @@ LAW(variants_of_a_beta_belief_differ) {
 
 /* Every kind of the library except the mixture has a robust form. This checks that the list above is complete. */
 LAW(kinds_with_a_robust_form_are_those_that_are_tried) {
-    for (int k = 0; k < posse_kind_count(POSSE_BELIEF); k++) {
+    for (int k = 0; k < posse_kind_count(POSSE_FAMILY_BELIEF); k++) {
         bool tried = false;
         for (int i = 0; i < LENGTH(plain); i++)
-            tried = tried || strcmp(plain[i].part.kind, posse_kind_name(POSSE_BELIEF, k)) == 0;
-        const char *kind = posse_kind_name(POSSE_BELIEF, k);
+            tried = tried || strcmp(plain[i].part.kind, posse_kind_name(POSSE_FAMILY_BELIEF, k)) == 0;
+        const char *kind = posse_kind_name(POSSE_FAMILY_BELIEF, k);
         assert_int_equal(tried, strcmp(kind, "mixture") != 0);
     }
 }

@@ -274,11 +274,11 @@ LAW(surprise_is_saved) {
 
 LAW(surprise_is_absent_where_nobody_watches) {
     posse_part learners[] = {{.kind = "ucb"}, {.kind = "thompson"}};
-    for (int s = 0; s <= posse_kind_count(POSSE_SELECTOR); s++) {
+    for (int s = 0; s <= posse_kind_count(POSSE_FAMILY_SELECTOR); s++) {
         posse_def def = habitat_def(&habitats[ARMS_5]);
         double surprise = 4.0;
-        const char *kind = posse_kind_name(POSSE_SELECTOR, s); /* the last: none, for a learner alone */
-        def.selector = kind != NULL ? specimen_of(POSSE_SELECTOR, kind)->part : (posse_part){0};
+        const char *kind = posse_kind_name(POSSE_FAMILY_SELECTOR, s); /* the last: none, for a learner alone */
+        def.selector = kind != NULL ? specimen_of(POSSE_FAMILY_SELECTOR, kind)->part : (posse_part){0};
         def.learners = learners;
         def.learner_count = kind != NULL ? 2 : 1;
         posse *p = posse_made(&def);

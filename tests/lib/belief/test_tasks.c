@@ -204,16 +204,16 @@ LAW(a_newcomer_has_the_prior_of_the_task) {
                                     .options = {WORD("method", "meta"), NUMBER("spread", 0.3), NUMBER("mean", 2.0)}};
     posse *p = two_ucbs(with_option(algorithm_1, (posse_option){.key = "belief", .part = &meta}));
     double before[ARMS], means[ARMS + 1], deviations[ARMS + 1];
-    assert_int_equal(posse_means(p, before), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, before), POSSE_OK);
     assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
-    assert_int_equal(posse_means(p, means), POSSE_OK);
-    assert_int_equal(posse_deviations(p, deviations), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, deviations), POSSE_OK);
     for (int a = 0; a < ARMS; a++) assert_close(means[a], before[a], 1e-15);
     for (int a = 0; a < ARMS; a++) assert_close(deviations[a], 0.3, 1e-12);
     assert_close(means[ARMS], 2.0, 1e-15);
     assert_close(deviations[ARMS], sqrt(1.09), 1e-12);
     assert_int_equal(posse_next_task(p), POSSE_OK);
-    assert_int_equal(posse_deviations(p, deviations), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, deviations), POSSE_OK);
     assert_close(deviations[ARMS], 0.3, 1e-12);
     posse_free(p);
 }
@@ -370,7 +370,7 @@ static void marches_through_tasks(const habitat *h, posse_part selector, uint64_
 
 LAW(saved_is_same_through_tasks) {
     int count;
-    const specimen *beliefs = menagerie(POSSE_BELIEF, &count);
+    const specimen *beliefs = menagerie(POSSE_FAMILY_BELIEF, &count);
     for (int i = 0; i < count; i++) {
         posse_part selector = with_option(algorithm_1, (posse_option){.key = "belief", .part = &beliefs[i].part});
         marches_through_tasks(beliefs[i].home, selector, (uint64_t)i + 1);
@@ -394,7 +394,8 @@ static void weights_after_task(const posse_part *components, double weights[2]) 
     posse_part mixture = {.kind = "mixture",
                           .options = {{.key = "components", .part = components, .list = even, .count = 2}}};
     posse *p = two_ucbs(with_option(algorithm_1, (posse_option){.key = "belief", .part = &mixture}));
-    for (int n = 0; n < 40; n++) assert_int_equal(posse_teach(p, n % ARMS, 5.0 * (n % ARMS)), POSSE_OK);
+    for (int n = 0; n < 40; n++)
+        assert_int_equal(posse_teach(p, &(posse_action){.arm = n % ARMS}, 5.0 * (n % ARMS)), POSSE_OK);
     assert_int_equal(posse_next_task(p), POSSE_OK);
     assert_int_equal(posse_weights(p, weights), POSSE_OK);
     posse_free(p);
@@ -419,11 +420,12 @@ LAW(what_tasks_share_can_be_looked_at) {
     double weights[6], means[ARMS];
     assert_int_equal(posse_component_count(p), 6);
     for (int task = 0; task < 6; task++) {
-        for (int n = 0; n < 200; n++) assert_int_equal(posse_teach(p, n % ARMS, n % ARMS), POSSE_OK);
+        for (int n = 0; n < 200; n++)
+            assert_int_equal(posse_teach(p, &(posse_action){.arm = n % ARMS}, n % ARMS), POSSE_OK);
         assert_int_equal(posse_next_task(p), POSSE_OK);
     }
     assert_int_equal(posse_weights(p, weights), POSSE_OK);
-    assert_int_equal(posse_means(p, means), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
     assert_true(weights[0] + weights[1] > 0.9 && weights[5] < 0.001);
     for (int a = 0; a < ARMS; a++) assert_close(means[a], a, 0.05);
     posse_free(p);

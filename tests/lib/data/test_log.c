@@ -49,12 +49,12 @@ LAW(rows_add_what_the_formulas_say) {
             int arm = r->sign ? 0 : 2;
             double weight = arm == r->arm ? 1.0 / r->probability : 0.0, q = regressed(&l, i, arm, r->sign);
             assert_int_equal(got.arms[i], arm);
-            if (k == POSSE_REPLAY)
+            if (k == POSSE_ESTIMATE_REPLAY)
                 assert_true(got.weights[i] == 0.0 ? got.terms[i] == 0.0
                                                   : got.weights[i] == 1.0 && weight > 0.0 && got.terms[i] == r->reward);
-            if (k == POSSE_IPS) assert_true(got.weights[i] == 1.0 && got.terms[i] == weight * r->reward);
-            if (k == POSSE_SNIPS) assert_true(got.weights[i] == weight && got.terms[i] == weight * r->reward);
-            if (k == POSSE_DR) assert_close(got.terms[i], q + weight * (r->reward - q), 1e-9);
+            if (k == POSSE_ESTIMATE_IPS) assert_true(got.weights[i] == 1.0 && got.terms[i] == weight * r->reward);
+            if (k == POSSE_ESTIMATE_SNIPS) assert_true(got.weights[i] == weight && got.terms[i] == weight * r->reward);
+            if (k == POSSE_ESTIMATE_DR) assert_close(got.terms[i], q + weight * (r->reward - q), 1e-9);
         }
         assert_int_equal(posse_replay(p, e, 1, NULL), POSSE_ERROR_ARGUMENT);
         posse_free(p);

@@ -177,17 +177,17 @@ LAW(a_newcomer_has_its_prior_when_it_comes) {
     posse *p = posse_made(&def);
     double before[3], mean[3], deviation[3];
     for (int t = 0; t < 30; t++) assert_int_equal(posse_learn(p, decided(p).id, 0.1 * t), POSSE_OK);
-    assert_int_equal(posse_deviations(p, before), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, before), POSSE_OK);
     assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
-    assert_int_equal(posse_means(p, mean), POSSE_OK);
-    assert_int_equal(posse_deviations(p, deviation), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, mean), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, deviation), POSSE_OK);
     assert_true(deviation[0] == before[0] && deviation[1] == before[1]);
     assert_true(mean[2] == 0.0 && deviation[2] == 2.0);
     posse_decision d = decided(p);
     assert_int_equal(d.arm, 2); /* it has no rewards yet */
     assert_int_equal(posse_forget(p, d.id), POSSE_OK);
-    assert_int_equal(posse_teach(p, 0, 1.0), POSSE_OK);
-    assert_int_equal(posse_deviations(p, deviation), POSSE_OK);
+    assert_int_equal(posse_teach(p, &(posse_action){.arm = 0}, 1.0), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, deviation), POSSE_OK);
     assert_true(deviation[2] == sqrt(4.25));
     /* The learner does not try a retired arm again when its rewards leave the window. */
     assert_int_equal(posse_arm_retire(p, 0), POSSE_OK);
@@ -517,9 +517,9 @@ static void assert_part_refused(posse_family family, posse_part described, const
     posse_def def = habitat_def(&habitats[ARMS_5]);
     posse_part ucb = {.kind = "ucb"};
     def.host.log = notes_logger(&told);
-    def.learners = family == POSSE_LEARNER ? &described : &ucb;
+    def.learners = family == POSSE_FAMILY_LEARNER ? &described : &ucb;
     def.learner_count = 1;
-    if (family == POSSE_SELECTOR) def.selector = described;
+    if (family == POSSE_FAMILY_SELECTOR) def.selector = described;
     posse *p;
     assert_int_equal(posse_create(&def, &p), POSSE_ERROR_FIT);
     assert_noted(&told, excerpt);
@@ -528,8 +528,9 @@ static void assert_part_refused(posse_family family, posse_part described, const
 LAW(two_ways_of_forgetting_are_one_too_many) {
     const char *one = "give one of the two";
     const posse_option window = NUMBER("window", 5), discount = NUMBER("discount", 0.9);
-    assert_part_refused(POSSE_LEARNER, (posse_part){.kind = "ucb", .options = {window, discount}}, one);
-    assert_part_refused(POSSE_LEARNER, (posse_part){.kind = "epsilon-greedy", .options = {window, discount}}, one);
+    assert_part_refused(POSSE_FAMILY_LEARNER, (posse_part){.kind = "ucb", .options = {window, discount}}, one);
+    assert_part_refused(POSSE_FAMILY_LEARNER, (posse_part){.kind = "epsilon-greedy", .options = {window, discount}},
+                        one);
     posse_part forgets = {.kind = "bms", .options = {NUMBER("patience", 2), NUMBER("forgetting", 1), discount}};
-    assert_part_refused(POSSE_SELECTOR, forgets, one);
+    assert_part_refused(POSSE_FAMILY_SELECTOR, forgets, one);
 }

@@ -73,11 +73,11 @@ static double regret_of(const posse_environment *e, int arm) {
 
 /* Environments whose rounds have features are tested in test_environments_in_contexts.c. */
 LAW(every_environment_kind_is_looked_at) {
-    for (int kind = 0; kind < posse_kind_count(POSSE_ENVIRONMENT); kind++) {
-        bool found = OPS_OF(posse_environment_ops, registry_kind(POSSE_ENVIRONMENT, kind))->bring != NULL;
+    for (int kind = 0; kind < posse_kind_count(POSSE_FAMILY_ENVIRONMENT); kind++) {
+        bool found = OPS_OF(posse_environment_ops, registry_kind(POSSE_FAMILY_ENVIRONMENT, kind))->bring != NULL;
         for (int w = 0; w < LENGTH(worlds); w++)
-            found = found || strcmp(worlds[w].part->kind, posse_kind_name(POSSE_ENVIRONMENT, kind)) == 0;
-        assert_that(found, "%s is in none of these laws", posse_kind_name(POSSE_ENVIRONMENT, kind));
+            found = found || strcmp(worlds[w].part->kind, posse_kind_name(POSSE_FAMILY_ENVIRONMENT, kind)) == 0;
+        assert_that(found, "%s is in none of these laws", posse_kind_name(POSSE_FAMILY_ENVIRONMENT, kind));
     }
 }
 
@@ -542,7 +542,7 @@ static void check_closed_form(const posse_part *part_, int count, void (*posteri
         run_begin(p, e, run);
         play_all(p, e, (int)run, &seen);
         posterior(&seen, expected);
-        assert_int_equal(posse_means(p, means), POSSE_OK);
+        assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
         for (int a = 0; a < count; a++) assert_close(means[a], expected[a], 1e-11 * (1.0 + fabs(expected[a])));
     }
     posse_free(p);
@@ -574,7 +574,7 @@ static double worst_calibration(const posse_part *part_, const posse_part *belie
         run_begin(p, e, run);
         posse_environment_means(e, truth);
         play_all(p, e, 15, &seen);
-        assert_int_equal(posse_means(p, means), POSSE_OK);
+        assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
         for (int a = 0; a < count; a++) {
             moments_add(&bias[a], truth[a] - means[a]);
             moments_add(&slope[a], (truth[a] - means[a]) * means[a]);

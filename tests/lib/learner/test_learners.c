@@ -14,10 +14,10 @@
 
 /* A learner of a kind, with its required options at their lowest values. */
 static posse_part learner_of(int kind) {
-    posse_part learner = {.kind = posse_kind_name(POSSE_LEARNER, kind)};
+    posse_part learner = {.kind = posse_kind_name(POSSE_FAMILY_LEARNER, kind)};
     posse_option *o = learner.options;
-    for (const posse_param *q = posse_kind_params(POSSE_LEARNER, kind); q->name != NULL; q++)
-        if (q->flags & POSSE_REQUIRED) *o++ = (posse_option){.key = q->name, .number = q->low};
+    for (const posse_param *q = posse_kind_params(POSSE_FAMILY_LEARNER, kind); q->name != NULL; q++)
+        if (q->flags & POSSE_PARAM_REQUIRED) *o++ = (posse_option){.key = q->name, .number = q->low};
     return learner;
 }
 
@@ -36,12 +36,12 @@ static posse *alone_if_it_fits(const posse_environment *e, const posse_part *lea
 }
 
 static bool acts_outside(int kind) {
-    return OPS_OF(posse_learner_ops, registry_kind(POSSE_LEARNER, kind))->act == NULL;
+    return OPS_OF(posse_learner_ops, registry_kind(POSSE_FAMILY_LEARNER, kind))->act == NULL;
 }
 
 /* Calls `check` for every kind that acts by itself, in every environment that it fits. Each kind must fit one. */
 static void for_every_kind(void (*check)(const posse_part *learner, posse *p, posse_environment *e)) {
-    for (int kind = 0; kind < posse_kind_count(POSSE_LEARNER); kind++) {
+    for (int kind = 0; kind < posse_kind_count(POSSE_FAMILY_LEARNER); kind++) {
         int homes = 0;
         if (acts_outside(kind)) continue;
         for (int w = 0; w < WORLDS; w++) {
@@ -53,7 +53,7 @@ static void for_every_kind(void (*check)(const posse_part *learner, posse *p, po
             posse_free(p);
             posse_environment_free(e);
         }
-        assert_that(homes > 0, "%s can live nowhere", posse_kind_name(POSSE_LEARNER, kind));
+        assert_that(homes > 0, "%s can live nowhere", posse_kind_name(POSSE_FAMILY_LEARNER, kind));
     }
 }
 
@@ -223,7 +223,7 @@ static void ask_a_silent_arm(const char *kind) {
     uint64_t late[2 * ARMS];
     for (int t = 0; t < 2 * ARMS; t++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
         assert_int_equal(d.arm, t % ARMS);
         late[t] = d.id;
         asked += d.arm == 0;
@@ -232,7 +232,7 @@ static void ask_a_silent_arm(const char *kind) {
         assert_int_equal(t % ARMS == 0 ? posse_forget(p, late[t]) : posse_learn(p, late[t], 0.1 * t), POSSE_OK);
     for (int t = 0; t < PLAYS; t++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
         asked += d.arm == 0;
         assert_int_equal(d.arm == 0 ? posse_forget(p, d.id) : posse_learn(p, d.id, 0.5), POSSE_OK);
     }

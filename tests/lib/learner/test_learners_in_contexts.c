@@ -50,7 +50,7 @@ static double feature(uint64_t *source) {
 
 /* Each active arm is available in two of three rounds, and at least one is. In some rounds all are. */
 static void bring(const setting *s, const posse *p, uint64_t *source, brought *b) {
-    int arms = posse_arms(p);
+    int arms = posse_arm_count(p);
     bool all = random_below(source, 8) == 0;
     b->count = 0;
     while (b->count == 0)
@@ -312,7 +312,7 @@ static void check_thetas(rival *r, const double *state, int arms) {
 /* An arm is added after a third of the rounds, with the prior of that moment. Another is retired after two thirds. */
 static void change_arms(posse *p, rival *r, int n) {
     if (n == ROUNDS / 3) {
-        if (r->disjoint) ridge_start(&r->thetas[posse_arms(p)], r->dim, r->precision);
+        if (r->disjoint) ridge_start(&r->thetas[posse_arm_count(p)], r->dim, r->precision);
         assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
     }
     if (n == 2 * ROUNDS / 3) assert_int_equal(posse_arm_retire(p, 1), POSSE_OK);
@@ -329,15 +329,15 @@ static void fight(const duel *u, const setting *s, uint64_t seed) {
         posse_decision d;
         change_arms(p, &r, n);
         bring(s, p, &source, &b);
-        assert_int_equal(posse_decide_in(p, &b.context, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, &b.context, &d), POSSE_OK);
         int place = place_of(&b, d.arm);
-        int expected = u->pick(&r, &b, p->members[0].state, posse_arms(p), place);
+        int expected = u->pick(&r, &b, p->members[0].state, posse_arm_count(p), place);
         assert_that(place == expected, "%s, %s, seed %d, round %d: arm %d, not %d", u->learner.kind, s->name, (int)seed,
                     n, d.arm, b.arms[expected]);
         double reward = pay(&r, d.arm, b.rows[place], s->own + s->shared, &source);
         assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
         rival_learn(&r, d.arm, b.rows[place], reward);
-        if (n % 100 == 99 && u->pick != ucb_pick) check_thetas(&r, p->members[0].state, posse_arms(p));
+        if (n % 100 == 99 && u->pick != ucb_pick) check_thetas(&r, p->members[0].state, posse_arm_count(p));
     }
     assert_int_equal(p->members[0].draw->position, r.draw.position);
     assert_that(r.close_calls <= 2, "%s, %s: %d rounds too close to call", u->learner.kind, s->name, r.close_calls);
@@ -462,7 +462,7 @@ static void check_thompson(const setting *s, const posse_part *belief) {
         posse_decision d;
         long double values[ARMS_CAP];
         bring(s, p, &source, &b);
-        assert_int_equal(posse_decide_in(p, &b.context, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, &b.context, &d), POSSE_OK);
         belief_draw(&t.belief, t.state, &t.draw, t.world);
         for (int k = 0; k < b.count; k++) values[k] = worth(&t, b.arms[k], b.rows[k], s->own + s->shared);
         int place = place_of(&b, d.arm);
@@ -496,7 +496,7 @@ LAW(fixed_plays_its_arm_where_it_is_there) {
         bool there = false;
         bring(&joint_setting, p, &source, &b);
         for (int k = 0; k < b.count; k++) there = there || b.arms[k] == 3;
-        assert_int_equal(posse_decide_in(p, &b.context, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, &b.context, &d), POSSE_OK);
         assert_int_equal(d.arm, there ? 3 : b.arms[0]);
         assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
     }
@@ -532,7 +532,7 @@ static void count_plays(const duel *u, chances_of *chances_of_, uint64_t seed) {
     for (int n = 0; n < 30; n++) {
         bring(&joint_setting, p, &source, &b);
         double reward = pay(&r, b.arms[0], b.rows[0], joint_setting.own, &source);
-        assert_int_equal(posse_teach_in(p, &b.context, b.arms[0], reward), POSSE_OK);
+        assert_int_equal(posse_teach(p, &(posse_action){.arm = b.arms[0], .context = &b.context}, reward), POSSE_OK);
         rival_learn(&r, b.arms[0], b.rows[0], reward);
     }
     double plays[ARMS_CAP] = {0}, chi_square = 0.0;
@@ -540,7 +540,7 @@ static void count_plays(const duel *u, chances_of *chances_of_, uint64_t seed) {
     chances_of_(&r, &b, chances);
     for (int n = 0; n < draws; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide_in(p, &b.context, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, &b.context, &d), POSSE_OK);
         assert_int_equal(posse_forget(p, d.id), POSSE_OK);
         plays[place_of(&b, d.arm)] += 1.0;
     }
@@ -577,7 +577,8 @@ LAW(what_is_forgotten_ends_at_the_prior) {
         posse *p = posse_made(&def);
         const double zeros[ARMS_CAP * WIDTH_CAP] = {0};
         for (int n = 0; n < 5000; n++) {
-            assert_int_equal(posse_teach_in(p, &(posse_context){.points = zeros}, 0, 1.0), POSSE_OK);
+            assert_int_equal(
+                posse_teach(p, &(posse_action){.arm = 0, .context = &(posse_context){.points = zeros}}, 1.0), POSSE_OK);
             const double *mean = (const double *)p->members[0].state + 1;
             for (int j = 0; j < joint_setting.own; j++) {
                 double unit[WIDTH_CAP] = {0};

@@ -15,8 +15,8 @@
 enum { WIDTH, DELTA };
 
 static const posse_param own_params[] = {
-    {.name = "width", .type = POSSE_REAL, .fallback = 1.0, .low = 0.0, .high = 1e50, .help = "c"},
-    {.name = "delta", .type = POSSE_REAL, .fallback = 0.05, .low = 1e-9, .high = 1.0, .help = "chance to fail"},
+    {.name = "width", .type = POSSE_TYPE_REAL, .fallback = 1.0, .low = 0.0, .high = 1e50, .help = "c"},
+    {.name = "delta", .type = POSSE_TYPE_REAL, .fallback = 0.05, .low = 1e-9, .high = 1.0, .help = "chance to fail"},
     {.name = NULL}};
 
 typedef struct own_plan {
@@ -198,11 +198,11 @@ LAW(own_learners_may_refuse_to_live_there) {
 LAW(registered_kinds_are_listed) {
     register_once(&own_ucb);
     bool found = false;
-    for (int k = 0; k < posse_kind_count(POSSE_LEARNER); k++) {
-        if (strcmp(posse_kind_name(POSSE_LEARNER, k), "own-ucb") != 0) continue;
+    for (int k = 0; k < posse_kind_count(POSSE_FAMILY_LEARNER); k++) {
+        if (strcmp(posse_kind_name(POSSE_FAMILY_LEARNER, k), "own-ucb") != 0) continue;
         found = true;
-        assert_string_equal(posse_kind_help(POSSE_LEARNER, k), "ucb by hand");
-        assert_true(posse_kind_params(POSSE_LEARNER, k) == own_params);
+        assert_string_equal(posse_kind_help(POSSE_FAMILY_LEARNER, k), "ucb by hand");
+        assert_true(posse_kind_params(POSSE_FAMILY_LEARNER, k) == own_params);
     }
     assert_true(found);
 }
@@ -223,7 +223,7 @@ static const posse_param *many_params(int count) {
 
 LAW(bad_tables_are_refused) {
     register_once(&own_ucb);
-    int count = posse_kind_count(POSSE_LEARNER);
+    int count = posse_kind_count(POSSE_FAMILY_LEARNER);
     posse_learner_ops bad;
 #define BAD(change, error)                                                                                             \
     do {                                                                                                               \
@@ -242,16 +242,16 @@ LAW(bad_tables_are_refused) {
     BAD(bad.learn = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.kind.params = many_params(POSSE_OPTIONS_MAX + 1), POSSE_ERROR_OPTION);
 #undef BAD
-    assert_int_equal(posse_kind_count(POSSE_LEARNER), count);
+    assert_int_equal(posse_kind_count(POSSE_FAMILY_LEARNER), count);
 }
 
 /* Every required function of a family must be given, and a range if rewards are clipped to one. */
 LAW(tables_of_every_family_are_checked) {
     menagerie_add_examples();
-    posse_belief_ops belief = *OPS_OF(posse_belief_ops, kind_called(POSSE_BELIEF, "unknown-noise"));
-    posse_selector_ops selector = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    posse_belief_ops belief = *OPS_OF(posse_belief_ops, kind_called(POSSE_FAMILY_BELIEF, "unknown-noise"));
+    posse_selector_ops selector = *OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "softmax"));
     posse_environment_ops environment =
-        *OPS_OF(posse_environment_ops, kind_called(POSSE_ENVIRONMENT, "drifting-coins"));
+        *OPS_OF(posse_environment_ops, kind_called(POSSE_FAMILY_ENVIRONMENT, "drifting-coins"));
     belief.kind.name = selector.kind.name = environment.kind.name = "bad";
 #define WITHOUT(ops, member)                                                                                           \
     do {                                                                                                               \
@@ -283,7 +283,7 @@ LAW(tables_of_every_family_are_checked) {
 #undef WITHOUT
     belief.variants = 2;
     assert_int_equal(posse_belief_register(&belief), POSSE_ERROR_ARGUMENT);
-    selector.clipped = OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "corral"))->clipped;
+    selector.clipped = OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "corral"))->clipped;
     assert_int_equal(posse_selector_register(&selector), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_belief_register(NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_selector_register(NULL), POSSE_ERROR_ARGUMENT);
@@ -295,14 +295,14 @@ LAW(environments_of_version_2_end_where_they_did) {
     menagerie_add_examples();
     static posse_environment_ops table;
     size_t end = offsetof(posse_environment_ops, bring);
-    table = *OPS_OF(posse_environment_ops, kind_called(POSSE_ENVIRONMENT, "drifting-coins"));
+    table = *OPS_OF(posse_environment_ops, kind_called(POSSE_FAMILY_ENVIRONMENT, "drifting-coins"));
     table.kind.version = 2;
     table.kind.name = "coins-of-version-2";
     memset((char *)&table + end, 0, sizeof table - end);
     memset((char *)&table + offsetof(posse_environment_ops, logbook), 0x5a, sizeof table.logbook);
     assert_int_equal(posse_environment_register(&table), POSSE_OK);
-    int index = posse_kind_find(POSSE_ENVIRONMENT, "coins-of-version-2");
-    assert_false(posse_kind_traits(POSSE_ENVIRONMENT, index) & POSSE_LOGGED);
+    int index = posse_kind_find(POSSE_FAMILY_ENVIRONMENT, "coins-of-version-2");
+    assert_false(posse_kind_traits(POSSE_FAMILY_ENVIRONMENT, index) & POSSE_TRAIT_LOGGED);
 }
 
 static int first_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
@@ -313,7 +313,7 @@ static int first_in(const void *plan, void *state, posse_draw *draw, const posse
 /* A learner with act_in and without act plays rounds with features, and is refused where there are none. */
 LAW(learners_that_act_in_rounds_alone_need_features) {
     static posse_learner_ops only_in;
-    only_in = *OPS_OF(posse_learner_ops, kind_called(POSSE_LEARNER, "fixed"));
+    only_in = *OPS_OF(posse_learner_ops, kind_called(POSSE_FAMILY_LEARNER, "fixed"));
     only_in.kind.name = "only-in";
     only_in.act = NULL;
     only_in.act_in = first_in;
@@ -348,12 +348,16 @@ static bool shares(posse_part selector) {
 LAW(defaults_of_a_family_can_be_others) {
     menagerie_add_examples();
     static const posse_param share = {
-        .name = "share", .type = POSSE_FLAG, .fallback = 1.0, .high = 1.0, .help = "all learn from all"};
-    static const posse_param floor_ = {
-        .name = "floor", .type = POSSE_REAL, .flags = POSSE_BELOW, .fallback = 0.1, .high = 1.0, .help = "evenly"};
+        .name = "share", .type = POSSE_TYPE_FLAG, .fallback = 1.0, .high = 1.0, .help = "all learn from all"};
+    static const posse_param floor_ = {.name = "floor",
+                                       .type = POSSE_TYPE_REAL,
+                                       .flags = POSSE_PARAM_BELOW,
+                                       .fallback = 0.1,
+                                       .high = 1.0,
+                                       .help = "evenly"};
     static posse_param params[] = {{.name = NULL}, {.name = NULL}, {.name = NULL}};
     static posse_selector_ops sharing;
-    sharing = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "greedy"));
+    sharing = *OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "greedy"));
     sharing.kind.name = "sharing";
     sharing.kind.params = params;
     params[0] = share;
@@ -364,18 +368,18 @@ LAW(defaults_of_a_family_can_be_others) {
     params[1].flags = 0;
     assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
     params[1] = floor_;
-    params[1].type = POSSE_COUNT;
+    params[1].type = POSSE_TYPE_COUNT;
     assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
     params[1] = floor_;
     params[1].words = "none";
     assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
     params[1].name = NULL;
     assert_int_equal(posse_selector_register(&sharing), POSSE_OK);
-    int index = posse_kind_find(POSSE_SELECTOR, "sharing");
-    assert_true(posse_kind_param(POSSE_SELECTOR, index, "share") == &params[0]);
-    assert_string_equal(posse_kind_param(POSSE_SELECTOR, index, "batch")->name, "batch");
-    assert_null(posse_kind_param(POSSE_SELECTOR, index, "width"));
-    assert_null(posse_kind_param(POSSE_SELECTOR, index, NULL));
+    int index = posse_kind_find(POSSE_FAMILY_SELECTOR, "sharing");
+    assert_true(posse_kind_param(POSSE_FAMILY_SELECTOR, index, "share") == &params[0]);
+    assert_string_equal(posse_kind_param(POSSE_FAMILY_SELECTOR, index, "batch")->name, "batch");
+    assert_null(posse_kind_param(POSSE_FAMILY_SELECTOR, index, "width"));
+    assert_null(posse_kind_param(POSSE_FAMILY_SELECTOR, index, NULL));
     assert_true(shares((posse_part){.kind = "sharing"}));
     assert_false(shares((posse_part){.kind = "sharing", .options = {NUMBER("share", 0)}}));
     assert_false(shares((posse_part){.kind = "greedy"}));
@@ -392,7 +396,7 @@ static int named_probe(const void *plan, void *state, int learner, posse_draw *d
 LAW(selectors_of_ones_own_can_name_an_arm) {
     menagerie_add_examples();
     static posse_selector_ops prober;
-    prober = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    prober = *OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "softmax"));
     prober.kind.name = "prober";
     prober.probe = named_probe;
     assert_int_equal(posse_selector_register(&prober), POSSE_OK);
@@ -430,7 +434,7 @@ static int named_choose(const void *plan, void *state, posse_draw *draw, posse_d
 LAW(learners_that_there_are_not_are_refused) {
     menagerie_add_examples();
     static posse_selector_ops chooser_;
-    chooser_ = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    chooser_ = *OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "softmax"));
     chooser_.kind.name = "chooser";
     chooser_.choose = named_choose;
     assert_int_equal(posse_selector_register(&chooser_), POSSE_OK);
@@ -440,13 +444,13 @@ LAW(learners_that_there_are_not_are_refused) {
     posse_decision d;
     for (int i = 0; i < LENGTH(wrong); i++) {
         named_learner = wrong[i];
-        assert_refused(p, posse_decide(p, &d), POSSE_ERROR_LEARNER);
+        assert_refused(p, posse_decide(p, NULL, &d), POSSE_ERROR_LEARNER);
         saved s = saved_from(p);
         posse_free(saved_loaded(&s));
         saved_drop(&s);
         for (named_learner = 2; named_learner >= 0; named_learner -= 2)
             for (int round = 0; round < 2; round++) {
-                assert_int_equal(posse_decide(p, &d), POSSE_OK);
+                assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
                 assert_int_equal(d.learner, named_learner);
             }
     }
@@ -457,11 +461,11 @@ LAW(learners_that_there_are_not_are_refused) {
  * is refused, so that no option is dropped silently. */
 LAW(options_of_the_family_count_too) {
     menagerie_add_examples();
-    posse_selector_ops many = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    posse_selector_ops many = *OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "softmax"));
     many.kind.name = "many";
     many.kind.params = many_params(POSSE_OPTIONS_MAX - 1);
     assert_int_equal(posse_selector_register(&many), POSSE_ERROR_OPTION);
-    for (int f = 0; f < POSSE_FAMILIES; f++)
+    for (int f = 0; f < POSSE_FAMILY_COUNT; f++)
         for (int k = 0; k < posse_kind_count((posse_family)f); k++)
             assert_int_equal(registry_check((posse_family)f, registry_kind((posse_family)f, k)), POSSE_OK);
 }
@@ -478,7 +482,7 @@ LAW(parts_with_all_options_given_are_checked) {
     posse_logger logger = notes_logger(&log);
     for (int i = 0; i < POSSE_OPTIONS_MAX; i++)
         part_.options[i] = (posse_option){.key = full.kind.params[i].name, .number = i == 9 ? 2.0 : 0.5};
-    assert_int_equal(posse_part_check(POSSE_LEARNER, &part_, &logger), POSSE_ERROR_OPTION);
+    assert_int_equal(posse_part_check(POSSE_FAMILY_LEARNER, &part_, &logger), POSSE_ERROR_OPTION);
     assert_string_equal(log.text, "p09: 2 is out of range; it must be at least 0 and at most 1\n");
 }
 
@@ -489,7 +493,7 @@ typedef struct holding_plan {
 } holding_plan;
 
 static const posse_param holding_params[] = {
-    {.name = "guess", .type = POSSE_PART, .help = "what it believes of the arms"}, {.name = NULL}};
+    {.name = "guess", .type = POSSE_TYPE_PART, .help = "what it believes of the arms"}, {.name = NULL}};
 
 static posse_error holding_prepare(const posse_setup *setup, void **out) {
     holding_plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -559,7 +563,7 @@ static const posse_learner_ops holding = {
 LAW(own_learners_may_hold_a_belief) {
     register_once(&holding);
     int count;
-    const specimen *beliefs = menagerie(POSSE_BELIEF, &count);
+    const specimen *beliefs = menagerie(POSSE_FAMILY_BELIEF, &count);
     for (int i = 0; i < count; i++) {
         posse_part built_in[] = {
             {.kind = "thompson", .name = "t", .options = {{.key = "belief", .part = &beliefs[i].part}}},
@@ -587,7 +591,7 @@ LAW(held_beliefs_are_checked_at_their_place) {
     posse_part learner = {.kind = "holding", .options = {{.key = "guess", .part = &belief}}};
     notes log = {0};
     posse_logger logger = notes_logger(&log);
-    assert_int_equal(posse_part_check(POSSE_LEARNER, &learner, &logger), POSSE_ERROR_OPTION);
+    assert_int_equal(posse_part_check(POSSE_FAMILY_LEARNER, &learner, &logger), POSSE_ERROR_OPTION);
     assert_noted(&log, "guess.sd: -1 is out of range");
 }
 
@@ -793,7 +797,7 @@ LAW(registering_ends_when_it_is_full) {
     static posse_learner_ops crowd[300];
     static char crowd_names[300][24];
     posse_error error = POSSE_OK;
-    int count = posse_kind_count(POSSE_LEARNER), added = 0;
+    int count = posse_kind_count(POSSE_FAMILY_LEARNER), added = 0;
     for (int i = 0; i < 300 && error == POSSE_OK; i++) {
         snprintf(crowd_names[i], sizeof crowd_names[i], "crowd-%d", i);
         crowd[i] = wild;
@@ -803,5 +807,5 @@ LAW(registering_ends_when_it_is_full) {
     }
     assert_int_equal(error, POSSE_ERROR_FULL);
     assert_true(added > 200);
-    assert_int_equal(posse_kind_count(POSSE_LEARNER), count + added);
+    assert_int_equal(posse_kind_count(POSSE_FAMILY_LEARNER), count + added);
 }

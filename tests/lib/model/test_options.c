@@ -20,10 +20,10 @@ typedef struct attempt {
 } attempt;
 
 static const char *place_of(posse_family family) {
-    static const char *const places[] = {[POSSE_ENVIRONMENT] = "environment",
-                                         [POSSE_BELIEF] = "selector.belief",
-                                         [POSSE_LEARNER] = "learners[1]",
-                                         [POSSE_SELECTOR] = "selector"};
+    static const char *const places[] = {[POSSE_FAMILY_ENVIRONMENT] = "environment",
+                                         [POSSE_FAMILY_BELIEF] = "selector.belief",
+                                         [POSSE_FAMILY_LEARNER] = "learners[1]",
+                                         [POSSE_FAMILY_SELECTOR] = "selector"};
     return places[family];
 }
 
@@ -36,9 +36,9 @@ static posse_error make_posse(posse_family family, const habitat *h, const posse
     posse_def def = habitat_def(h);
     def.host = host;
     def.learners = learners;
-    def.learner_count = family == POSSE_LEARNER ? 2 : 1;
-    if (family == POSSE_SELECTOR) def.selector = *described;
-    if (family == POSSE_BELIEF) def.selector.options[0] = (posse_option){.key = "belief", .part = described};
+    def.learner_count = family == POSSE_FAMILY_LEARNER ? 2 : 1;
+    if (family == POSSE_FAMILY_SELECTOR) def.selector = *described;
+    if (family == POSSE_FAMILY_BELIEF) def.selector.options[0] = (posse_option){.key = "belief", .part = described};
     return posse_create(&def, out);
 }
 
@@ -48,7 +48,7 @@ static attempt attempt_part(posse_family family, const habitat *h, const posse_p
     purse mine = {0};
     posse_host host = purse_host(&mine);
     host.log = notes_logger(&a.log);
-    if (family == POSSE_ENVIRONMENT) {
+    if (family == POSSE_FAMILY_ENVIRONMENT) {
         posse_environment *e = (posse_environment *)&host;
         a.error = posse_environment_create(described, 1, &host, &e);
         assert_int_equal(e == NULL, a.error != POSSE_OK);
@@ -110,7 +110,7 @@ static void for_params(posse_family family, int index, const posse_param *params
 
 static void for_every_param(void (*law)(const subject *s)) {
     menagerie_add_examples();
-    for (int f = 0; f < POSSE_FAMILIES; f++) {
+    for (int f = 0; f < POSSE_FAMILY_COUNT; f++) {
         posse_family family = (posse_family)f;
         assert_menagerie_complete(family);
         for (int k = 0; k < posse_kind_count(family); k++) {
@@ -135,11 +135,12 @@ static void assert_wrong(const subject *s, posse_option option, posse_error erro
 }
 
 static bool is_number(const posse_param *p) {
-    return p->type == POSSE_REAL || p->type == POSSE_COUNT || p->type == POSSE_FLAG || p->type == POSSE_REALS;
+    return p->type == POSSE_TYPE_REAL || p->type == POSSE_TYPE_COUNT || p->type == POSSE_TYPE_FLAG ||
+           p->type == POSSE_TYPE_REALS;
 }
 
 static bool is_list(const posse_param *p) {
-    return p->type == POSSE_REALS || p->type == POSSE_TABLE;
+    return p->type == POSSE_TYPE_REALS || p->type == POSSE_TYPE_TABLE;
 }
 
 /* The wrong number is given alone and in a list. A list of weights needs its parts as well. */
@@ -147,7 +148,7 @@ static void assert_wrong_number(const subject *s, double x, const char *excerpt)
     double list[] = {x};
     if (is_number(s->param)) assert_wrong(s, (posse_option){.number = x}, POSSE_ERROR_OPTION, excerpt);
     if (is_list(s->param)) assert_wrong(s, (posse_option){.list = list, .count = 1}, POSSE_ERROR_OPTION, excerpt);
-    if (s->param->type == POSSE_PARTS) {
+    if (s->param->type == POSSE_TYPE_PARTS) {
         posse_option o = *posse_part_option(&s->healthy->part, s->param->name);
         o.list = list;
         o.count = 1;
@@ -166,10 +167,11 @@ static void types_are_checked(const subject *s) {
     posse_option parts = {.part = &inner, .list = list, .count = 1}, word = {.word = "nonsense"};
     if (!is_number(s->param)) assert_wrong(s, number, POSSE_ERROR_OPTION, must);
     if (!is_list(s->param)) assert_wrong(s, numbers, POSSE_ERROR_OPTION, must);
-    if (type != POSSE_PART) assert_wrong(s, belief_, POSSE_ERROR_OPTION, must);
-    if (type != POSSE_PARTS) assert_wrong(s, parts, POSSE_ERROR_OPTION, must);
-    if (type == POSSE_TEXT || type == POSSE_NAMES) return; /* any word is valid; the file or name need not exist */
-    bool words = type == POSSE_WORD || type == POSSE_PART || s->param->words != NULL;
+    if (type != POSSE_TYPE_PART) assert_wrong(s, belief_, POSSE_ERROR_OPTION, must);
+    if (type != POSSE_TYPE_PARTS) assert_wrong(s, parts, POSSE_ERROR_OPTION, must);
+    if (type == POSSE_TYPE_TEXT || type == POSSE_TYPE_NAMES)
+        return; /* any word is valid; the file or name need not exist */
+    bool words = type == POSSE_TYPE_WORD || type == POSSE_TYPE_PART || s->param->words != NULL;
     assert_wrong(s, word, POSSE_ERROR_OPTION, words ? "\"nonsense\" is n" : must);
 }
 
@@ -179,10 +181,10 @@ LAW(options_of_the_wrong_type_are_refused) {
 
 static void ranges_are_checked(const subject *s) {
     const posse_param *p = s->param;
-    if (!is_number(p) && !is_list(p) && p->type != POSSE_PARTS) return;
-    double step = p->type == POSSE_COUNT ? 1.0 : 0.0;
-    double under = p->flags & POSSE_ABOVE ? p->low : step > 0.0 ? p->low - step : nextafter(p->low, -INFINITY);
-    double over = p->flags & POSSE_BELOW ? p->high : step > 0.0 ? p->high + step : nextafter(p->high, INFINITY);
+    if (!is_number(p) && !is_list(p) && p->type != POSSE_TYPE_PARTS) return;
+    double step = p->type == POSSE_TYPE_COUNT ? 1.0 : 0.0;
+    double under = p->flags & POSSE_PARAM_ABOVE ? p->low : step > 0.0 ? p->low - step : nextafter(p->low, -INFINITY);
+    double over = p->flags & POSSE_PARAM_BELOW ? p->high : step > 0.0 ? p->high + step : nextafter(p->high, INFINITY);
     assert_wrong_number(s, under, "out of range; it must be");
     assert_wrong_number(s, over, "out of range; it must be");
     assert_wrong_number(s, -DBL_MAX, "out of range");
@@ -190,8 +192,8 @@ static void ranges_are_checked(const subject *s) {
     assert_wrong_number(s, NAN, "not a finite number");
     assert_wrong_number(s, INFINITY, "not a finite number");
     assert_wrong_number(s, -INFINITY, "not a finite number");
-    if (p->type == POSSE_COUNT) assert_wrong_number(s, p->low + 0.5, "is not a whole number");
-    if (p->type == POSSE_FLAG) assert_wrong_number(s, 0.5, "neither yes (1) nor no (0)");
+    if (p->type == POSSE_TYPE_COUNT) assert_wrong_number(s, p->low + 0.5, "is not a whole number");
+    if (p->type == POSSE_TYPE_FLAG) assert_wrong_number(s, 0.5, "neither yes (1) nor no (0)");
 }
 
 LAW(options_out_of_range_are_refused) {
@@ -202,10 +204,10 @@ LAW(options_out_of_range_are_refused) {
  * `features` are left out, because they must be arms and features that exist. */
 static void ends_are_inside(const subject *s) {
     const posse_param *p = s->param;
-    if (p->type != POSSE_REAL && p->type != POSSE_REALS) return;
+    if (p->type != POSSE_TYPE_REAL && p->type != POSSE_TYPE_REALS) return;
     if (strcmp(p->name, "present") == 0 || strcmp(p->name, "features") == 0) return;
-    double ends[] = {p->flags & POSSE_ABOVE ? nextafter(p->low, INFINITY) : p->low,
-                     p->flags & POSSE_BELOW ? nextafter(p->high, -INFINITY) : p->high};
+    double ends[] = {p->flags & POSSE_PARAM_ABOVE ? nextafter(p->low, INFINITY) : p->low,
+                     p->flags & POSSE_PARAM_BELOW ? nextafter(p->high, -INFINITY) : p->high};
     for (int i = 0; i < 2; i++) {
         posse_part fine = with_option(s->healthy->part, (posse_option){.key = p->name, .number = ends[i]});
         attempt a = attempt_part(s->family, s->healthy->home, &fine);
@@ -216,7 +218,7 @@ static void ends_are_inside(const subject *s) {
 
 /* Two numbers, the lower first, each within its bounds. */
 static void pairs_are_checked(const subject *s) {
-    if (s->param->type != POSSE_RANGE) return;
+    if (s->param->type != POSSE_TYPE_RANGE) return;
     double low = s->param->low, high = s->param->high, beyond = nextafter(high, INFINITY);
     const struct {
         double list[3];
@@ -244,8 +246,9 @@ static void pairs_are_checked(const subject *s) {
 }
 
 static void names_are_checked(const subject *s) {
-    if (s->param->type == POSSE_TEXT) assert_wrong(s, (posse_option){.word = ""}, POSSE_ERROR_OPTION, "an empty text");
-    if (s->param->type != POSSE_NAMES) return;
+    if (s->param->type == POSSE_TYPE_TEXT)
+        assert_wrong(s, (posse_option){.word = ""}, POSSE_ERROR_OPTION, "an empty text");
+    if (s->param->type != POSSE_TYPE_NAMES) return;
     assert_wrong(s, (posse_option){.word = "a,,b"}, POSSE_ERROR_OPTION, "an empty name");
     assert_wrong(s, (posse_option){.word = "a,b,"}, POSSE_ERROR_OPTION, "an empty name");
     assert_wrong(s, (posse_option){.word = "a,ab,b,ab"}, POSSE_ERROR_OPTION, "\"ab\" is there twice");
@@ -266,7 +269,7 @@ LAW(the_ends_of_a_range_are_inside) {
 static void lengths_are_checked(const subject *s) {
     const posse_param *p = s->param;
     static double many[97];
-    double value = p->low > 0.0 || p->flags & POSSE_ABOVE ? p->high : p->low;
+    double value = p->low > 0.0 || p->flags & POSSE_PARAM_ABOVE ? p->high : p->low;
     for (int i = 0; i < LENGTH(many); i++) many[i] = value;
     if (is_list(p)) {
         /* `at` and `features` may be lists of any length, but the rounds of `at` must rise, and no feature may be
@@ -287,7 +290,7 @@ LAW(lists_of_the_wrong_length_are_refused) {
 static void twice_is_once_too_often(const subject *s) {
     const posse_param *p = s->param;
     if (!is_number(p)) return;
-    double value = p->flags & POSSE_ABOVE ? p->high : p->low;
+    double value = p->flags & POSSE_PARAM_ABOVE ? p->high : p->low;
     posse_part wrong = with_option(s->healthy->part, (posse_option){.key = p->name, .number = value});
     int count = 0;
     while (wrong.options[count].key != NULL) count++;
@@ -317,13 +320,13 @@ static void misspelt(const subject *s) {
 LAW(unknown_options_are_refused_with_a_suggestion) {
     for_every_param(misspelt);
     posse_part strange = {.kind = "ucb", .options = {NUMBER("zzzzzz", 1.0)}};
-    attempt a = attempt_part(POSSE_LEARNER, &habitats[ARMS_5], &strange);
+    attempt a = attempt_part(POSSE_FAMILY_LEARNER, &habitats[ARMS_5], &strange);
     assert_int_equal(a.error, POSSE_ERROR_OPTION);
     assert_noted(&a.log, "learners[1].zzzzzz: there is no such option\n");
 }
 
 static void required_is_required(const subject *s) {
-    if (!(s->param->flags & POSSE_REQUIRED)) return;
+    if (!(s->param->flags & POSSE_PARAM_REQUIRED)) return;
     posse_part wrong = {.kind = s->healthy->part.kind};
     for (int i = 0, k = 0; i < POSSE_OPTIONS_MAX && s->healthy->part.options[i].key != NULL; i++)
         if (strcmp(s->healthy->part.options[i].key, s->param->name) != 0)
@@ -356,7 +359,7 @@ static void excludes_what_it_says(const subject *s) {
     for (const posse_param *other = kind->params; other->name != NULL; other++) {
         if (!parameter_excludes(p, other->name)) continue;
         posse_option rival = {.key = other->name, .number = 1.0};
-        if (other->type == POSSE_WORD) rival.word = "ball";
+        if (other->type == POSSE_TYPE_WORD) rival.word = "ball";
         posse_part wrong = with_option(with_option(s->healthy->part, own), rival);
         attempt a = attempt_part(s->family, s->healthy->home, &wrong);
         assert_int_equal(a.error, POSSE_ERROR_OPTION);
@@ -373,7 +376,7 @@ LAW(options_that_exclude_each_other_are_refused) {
 
 LAW(all_problems_are_told_at_once) {
     posse_part wrong = {.kind = "ucb", .options = {NUMBER("width", -1.0), NUMBER("delta", 7.0), NUMBER("wide", 1.0)}};
-    attempt a = attempt_part(POSSE_LEARNER, &habitats[ARMS_5], &wrong);
+    attempt a = attempt_part(POSSE_FAMILY_LEARNER, &habitats[ARMS_5], &wrong);
     assert_int_equal(a.error, POSSE_ERROR_OPTION);
     assert_int_equal(a.log.count, 3);
     assert_noted(&a.log, "learners[1].width: -1 is out of range; it must be at least 0");
@@ -394,7 +397,7 @@ static void kind_is_refused(posse_family family, const char *kind, const char *e
 }
 
 LAW(unknown_kinds_are_refused_with_a_suggestion) {
-    for (int f = 0; f < POSSE_FAMILIES; f++) {
+    for (int f = 0; f < POSSE_FAMILY_COUNT; f++) {
         posse_family family = (posse_family)f;
         for (int k = 0; k < posse_kind_count(family); k++) {
             char kind[64], meant[96];
@@ -403,11 +406,11 @@ LAW(unknown_kinds_are_refused_with_a_suggestion) {
             kind_is_refused(family, kind, meant);
         }
         kind_is_refused(family, "none like this", "there is no");
-        if (family != POSSE_SELECTOR) kind_is_refused(family, NULL, "is missing");
+        if (family != POSSE_FAMILY_SELECTOR) kind_is_refused(family, NULL, "is missing");
     }
-    kind_is_refused(POSSE_LEARNER, "usb", "did you mean \"ucb\"?");
-    kind_is_refused(POSSE_LEARNER, "thomson", "did you mean \"thompson\"?");
-    kind_is_refused(POSSE_BELIEF, "guassian", "did you mean \"gaussian\"?");
+    kind_is_refused(POSSE_FAMILY_LEARNER, "usb", "did you mean \"ucb\"?");
+    kind_is_refused(POSSE_FAMILY_LEARNER, "thomson", "did you mean \"thompson\"?");
+    kind_is_refused(POSSE_FAMILY_BELIEF, "guassian", "did you mean \"gaussian\"?");
 }
 
 /* ------------------------------------------ parts that do not fit ---------------------------------------------- */
@@ -420,31 +423,34 @@ static void misfit(posse_family family, int at, posse_part described, const char
 }
 
 LAW(parts_that_do_not_fit_are_refused) {
-    misfit(POSSE_LEARNER, ARMS_5, (posse_part){.kind = "linear-thompson"}, "these arms are independent");
-    misfit(POSSE_LEARNER, ARMS_5, (posse_part){.kind = "linear-ucb"}, "these arms are independent");
-    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "linear-ucb"}, "the continuous ball has none");
-    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "ucb"}, "the continuous ball has none");
-    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "epsilon-greedy"}, "the continuous ball has none");
-    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "fixed", .options = {NUMBER("arm", 0)}}, "the continuous ball");
-    misfit(POSSE_LEARNER, ARMS_5, (posse_part){.kind = "fixed", .options = {NUMBER("arm", 5)}}, "there is no arm 5");
-    misfit(POSSE_LEARNER, POINTS_7, (posse_part){.kind = "information-lock"}, "and these are 7");
-    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "information-lock"}, "an information lock has");
-    misfit(POSSE_BELIEF, ARMS_5, (posse_part){.kind = "linear"}, "these arms are independent");
-    misfit(POSSE_BELIEF, BALL_3, (posse_part){.kind = "gaussian"}, "needs separate arms");
-    misfit(POSSE_BELIEF, BALL_3, (posse_part){.kind = "beta"}, "needs separate arms");
-    misfit(POSSE_BELIEF, POINTS_7, (posse_part){.kind = "information-lock"}, "and these are 7");
+    misfit(POSSE_FAMILY_LEARNER, ARMS_5, (posse_part){.kind = "linear-thompson"}, "these arms are independent");
+    misfit(POSSE_FAMILY_LEARNER, ARMS_5, (posse_part){.kind = "linear-ucb"}, "these arms are independent");
+    misfit(POSSE_FAMILY_LEARNER, BALL_3, (posse_part){.kind = "linear-ucb"}, "the continuous ball has none");
+    misfit(POSSE_FAMILY_LEARNER, BALL_3, (posse_part){.kind = "ucb"}, "the continuous ball has none");
+    misfit(POSSE_FAMILY_LEARNER, BALL_3, (posse_part){.kind = "epsilon-greedy"}, "the continuous ball has none");
+    misfit(POSSE_FAMILY_LEARNER, BALL_3, (posse_part){.kind = "fixed", .options = {NUMBER("arm", 0)}},
+           "the continuous ball");
+    misfit(POSSE_FAMILY_LEARNER, ARMS_5, (posse_part){.kind = "fixed", .options = {NUMBER("arm", 5)}},
+           "there is no arm 5");
+    misfit(POSSE_FAMILY_LEARNER, POINTS_7, (posse_part){.kind = "information-lock"}, "and these are 7");
+    misfit(POSSE_FAMILY_LEARNER, BALL_3, (posse_part){.kind = "information-lock"}, "an information lock has");
+    misfit(POSSE_FAMILY_BELIEF, ARMS_5, (posse_part){.kind = "linear"}, "these arms are independent");
+    misfit(POSSE_FAMILY_BELIEF, BALL_3, (posse_part){.kind = "gaussian"}, "needs separate arms");
+    misfit(POSSE_FAMILY_BELIEF, BALL_3, (posse_part){.kind = "beta"}, "needs separate arms");
+    misfit(POSSE_FAMILY_BELIEF, POINTS_7, (posse_part){.kind = "information-lock"}, "and these are 7");
 
     static const double four[] = {1.0, 2.0, 3.0, 4.0};
-    misfit(POSSE_BELIEF, BALL_3, (posse_part){.kind = "hypotheses", .options = {LIST("table", four)}},
+    misfit(POSSE_FAMILY_BELIEF, BALL_3, (posse_part){.kind = "hypotheses", .options = {LIST("table", four)}},
            "needs separate");
-    misfit(POSSE_BELIEF, ARMS_5, (posse_part){.kind = "hypotheses", .options = {LIST("table", four)}},
+    misfit(POSSE_FAMILY_BELIEF, ARMS_5, (posse_part){.kind = "hypotheses", .options = {LIST("table", four)}},
            "rows of 5 arms");
-    misfit(POSSE_ENVIRONMENT, -1, (posse_part){.kind = "information-lock", .options = {NUMBER("arms", 7)}},
+    misfit(POSSE_FAMILY_ENVIRONMENT, -1, (posse_part){.kind = "information-lock", .options = {NUMBER("arms", 7)}},
            "not a power of two; 4 and 8 are");
-    misfit(POSSE_ENVIRONMENT, -1, (posse_part){.kind = "linear", .options = {NUMBER("dim", 3)}}, "a set and a count");
-    misfit(POSSE_ENVIRONMENT, -1,
+    misfit(POSSE_FAMILY_ENVIRONMENT, -1, (posse_part){.kind = "linear", .options = {NUMBER("dim", 3)}},
+           "a set and a count");
+    misfit(POSSE_FAMILY_ENVIRONMENT, -1,
            (posse_part){.kind = "linear", .options = {NUMBER("dim", 3), LIST("arms.points", four)}}, "rows of 3");
-    misfit(POSSE_ENVIRONMENT, -1,
+    misfit(POSSE_FAMILY_ENVIRONMENT, -1,
            (posse_part){.kind = "linear",
                         .options = {NUMBER("dim", 3), WORD("arms.set", "sphere"), WORD("arms.count", "all")}},
            "goes with the set `ball`");
@@ -458,32 +464,33 @@ LAW(options_without_effect_are_refused) {
                                                NUMBER("consider", 1)};
     for (int k = 0; k < LENGTH(kinds); k++) {
         posse_part bms = {.kind = kinds[k], .options = {WORD("patience", "endless")}};
-        misfit(POSSE_SELECTOR, ARMS_5, with_option(bms, (posse_option)NUMBER("commitment", 0.2)),
+        misfit(POSSE_FAMILY_SELECTOR, ARMS_5, with_option(bms, (posse_option)NUMBER("commitment", 0.2)),
                "commitment: given, but patience is endless");
-        misfit(POSSE_SELECTOR, ARMS_5, with_option(bms, (posse_option)NUMBER("forgetting", 1)),
+        misfit(POSSE_FAMILY_SELECTOR, ARMS_5, with_option(bms, (posse_option)NUMBER("forgetting", 1)),
                "forgetting: given, but patience is endless");
-        misfit(POSSE_SELECTOR, OFFERS_6, with_option(bms, (posse_option)NUMBER("commitment", 0.2)),
+        misfit(POSSE_FAMILY_SELECTOR, OFFERS_6, with_option(bms, (posse_option)NUMBER("commitment", 0.2)),
                "commitment: given, but patience is endless");
         for (int i = 0; i < LENGTH(in_contexts); i++)
-            misfit(POSSE_SELECTOR, ARMS_5, with_option(bms, in_contexts[i]),
+            misfit(POSSE_FAMILY_SELECTOR, ARMS_5, with_option(bms, in_contexts[i]),
                    "given, but it is for rounds with features, and these have none");
     }
-    misfit(POSSE_LEARNER, ARMS_5, (posse_part){.kind = "epsilon-greedy", .options = {NUMBER("precision", 7)}},
+    misfit(POSSE_FAMILY_LEARNER, ARMS_5, (posse_part){.kind = "epsilon-greedy", .options = {NUMBER("precision", 7)}},
            "precision: given, but it is for rounds with features");
-    misfit(POSSE_LEARNER, ARMS_5, (posse_part){.kind = "epsilon-greedy", .options = {NUMBER("forget", 0.9)}},
+    misfit(POSSE_FAMILY_LEARNER, ARMS_5, (posse_part){.kind = "epsilon-greedy", .options = {NUMBER("forget", 0.9)}},
            "forget: given, but it is for rounds with features");
-    misfit(POSSE_ENVIRONMENT, -1,
+    misfit(POSSE_FAMILY_ENVIRONMENT, -1,
            (posse_part){.kind = "contextual",
                         .options = {NUMBER("dim", 3), NUMBER("arms", 4), WORD("link", "logistic"), NUMBER("noise", 2)}},
            "noise: given, but it goes with link `identity`");
-    misfit(POSSE_ENVIRONMENT, -1, (posse_part){.kind = "log", .options = {WORD("file", "a.vw"), WORD("arm", "chosen")}},
+    misfit(POSSE_FAMILY_ENVIRONMENT, -1,
+           (posse_part){.kind = "log", .options = {WORD("file", "a.vw"), WORD("arm", "chosen")}},
            "arm: given, but it names columns of CSV");
     posse_part defaults = {
         .kind = "bms",
         .options = {NUMBER("commitment", 1), NUMBER("forgetting", 0), NUMBER("hold", 0.02), NUMBER("hold-most", 256)}};
-    assert_int_equal(attempt_part(POSSE_SELECTOR, &habitats[ARMS_5], &defaults).error, POSSE_OK);
+    assert_int_equal(attempt_part(POSSE_FAMILY_SELECTOR, &habitats[ARMS_5], &defaults).error, POSSE_OK);
     posse_part inherited = {.kind = "epsilon-greedy", .options = {NUMBER("precision", 1)}};
-    assert_int_equal(attempt_part(POSSE_LEARNER, &habitats[ARMS_5], &inherited).error, POSSE_OK);
+    assert_int_equal(attempt_part(POSSE_FAMILY_LEARNER, &habitats[ARMS_5], &inherited).error, POSSE_OK);
 }
 
 /* Components of a mixture must have worlds of the same shape. Each is checked like any belief, at its own place. */
@@ -492,10 +499,10 @@ LAW(components_are_checked_at_their_place) {
     posse_part parts[] = {{.kind = "linear"}, {.kind = "gaussian"}};
     posse_part mixture = {.kind = "mixture",
                           .options = {{.key = "components", .part = parts, .list = weights, .count = 2}}};
-    misfit(POSSE_BELIEF, POINTS_7, mixture,
+    misfit(POSSE_FAMILY_BELIEF, POINTS_7, mixture,
            "components[1]: a gaussian belief and a linear belief have different coordinates");
     parts[1] = (posse_part){.kind = "linear", .options = {NUMBER("noise", -1.0)}};
-    attempt a = attempt_part(POSSE_BELIEF, &habitats[POINTS_7], &mixture);
+    attempt a = attempt_part(POSSE_FAMILY_BELIEF, &habitats[POINTS_7], &mixture);
     assert_int_equal(a.error, POSSE_ERROR_OPTION);
     assert_noted(&a.log, "selector.belief.components[1].noise: -1 is out of range");
     static double many_weights[65];
@@ -505,7 +512,7 @@ LAW(components_are_checked_at_their_place) {
         many_weights[i] = 1.0;
     }
     mixture.options[0] = (posse_option){.key = "components", .part = many, .list = many_weights, .count = 65};
-    misfit(POSSE_BELIEF, POINTS_7, mixture, "65 are too many; at most 64");
+    misfit(POSSE_FAMILY_BELIEF, POINTS_7, mixture, "65 are too many; at most 64");
 }
 
 /* Mixtures may contain mixtures, up to a limit. */
@@ -517,7 +524,7 @@ LAW(parts_nest_to_a_limit) {
         layers[depth] =
             (posse_part){.kind = "mixture",
                          .options = {{.key = "components", .part = &layers[depth - 1], .list = weight, .count = 1}}};
-        attempt a = attempt_part(POSSE_BELIEF, &habitats[ARMS_5], &layers[depth]);
+        attempt a = attempt_part(POSSE_FAMILY_BELIEF, &habitats[ARMS_5], &layers[depth]);
         assert_int_equal(a.error, depth <= 3 ? POSSE_OK : POSSE_ERROR_OPTION);
     }
 }
@@ -591,12 +598,13 @@ static posse_part spelt_out(posse_family family, const specimen *s) {
         if (strcmp(posse_kind_name(family, k), s->part.kind) == 0) lists[0] = posse_kind_params(family, k);
     for (int i = 0; i < 2; i++)
         for (const posse_param *p = lists[i]; p->name != NULL; p++) {
-            if (posse_part_option(&full, p->name) != NULL || p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) continue;
+            if (posse_part_option(&full, p->name) != NULL || p->flags & (POSSE_PARAM_REQUIRED | POSSE_PARAM_OPTIONAL))
+                continue;
             if (!stands_beside(family, &s->part, p)) continue;
             posse_option o = {.key = p->name, .number = p->fallback};
-            if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");
+            if (p->type == POSSE_TYPE_PART) o = (posse_option)WORD(p->name, "environment");
             if (p->fallback_word != NULL) o = (posse_option)WORD(p->name, p->fallback_word);
-            if (p->type == POSSE_RANGE) o = (posse_option)LIST(p->name, unit);
+            if (p->type == POSSE_TYPE_RANGE) o = (posse_option)LIST(p->name, unit);
             full = with_option(full, o);
         }
     return full;
@@ -616,7 +624,7 @@ static void same_posse(posse_family family, const specimen *s) {
 }
 
 static void same_environment(const specimen *s) {
-    posse_part full = spelt_out(POSSE_ENVIRONMENT, s);
+    posse_part full = spelt_out(POSSE_FAMILY_ENVIRONMENT, s);
     posse_environment *brief = environment_made(&s->part, 5), *wordy = environment_made(&full, 5);
     posse_def a = posse_environment_def(brief), b = posse_environment_def(wordy);
     assert_true(a.arms == b.arms && a.dim == b.dim);
@@ -640,11 +648,11 @@ static void same_environment(const specimen *s) {
 
 LAW(defaults_may_be_given) {
     menagerie_add_examples();
-    for (int f = 0; f < POSSE_FAMILIES; f++) {
+    for (int f = 0; f < POSSE_FAMILY_COUNT; f++) {
         int count;
         const specimen *all = menagerie((posse_family)f, &count);
         for (int i = 0; i < count; i++) {
-            if (f == POSSE_ENVIRONMENT)
+            if (f == POSSE_FAMILY_ENVIRONMENT)
                 same_environment(&all[i]);
             else
                 same_posse((posse_family)f, &all[i]);
@@ -682,17 +690,19 @@ static bool is_a_sentence(const char *text) {
 static void is_declared_well(posse_family family, const char *kind, const posse_param *p) {
     assert_that(is_a_sentence(p->help), "%s.%s has no help", kind, p->name);
     assert_true(strspn(p->name, "abcdefghijklmnopqrstuvwxyz-.") == strlen(p->name));
-    assert_false(p->flags & POSSE_REQUIRED && p->flags & POSSE_OPTIONAL);
-    bool number = p->type == POSSE_COUNT || p->type == POSSE_REAL; /* these may have words as well */
-    assert_int_equal(p->type == POSSE_WORD, p->words != NULL && !number);
-    assert_true(!(p->flags & POSSE_PATH) || p->type == POSSE_TEXT);
-    if (p->type == POSSE_WORD || p->type == POSSE_PART || p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;
+    assert_false(p->flags & POSSE_PARAM_REQUIRED && p->flags & POSSE_PARAM_OPTIONAL);
+    bool number = p->type == POSSE_TYPE_COUNT || p->type == POSSE_TYPE_REAL; /* these may have words as well */
+    assert_int_equal(p->type == POSSE_TYPE_WORD, p->words != NULL && !number);
+    assert_true(!(p->flags & POSSE_PARAM_PATH) || p->type == POSSE_TYPE_TEXT);
+    if (p->type == POSSE_TYPE_WORD || p->type == POSSE_TYPE_PART || p->type == POSSE_TYPE_TEXT ||
+        p->type == POSSE_TYPE_NAMES)
+        return;
     assert_that(isfinite(p->low) && isfinite(p->high) && p->low < p->high, "%s.%s has no range", kind, p->name);
-    if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL) || p->fallback_word != NULL) return;
-    bool above = p->flags & POSSE_ABOVE ? p->fallback > p->low : p->fallback >= p->low;
-    bool below = p->flags & POSSE_BELOW ? p->fallback < p->high : p->fallback <= p->high;
+    if (p->flags & (POSSE_PARAM_REQUIRED | POSSE_PARAM_OPTIONAL) || p->fallback_word != NULL) return;
+    bool above = p->flags & POSSE_PARAM_ABOVE ? p->fallback > p->low : p->fallback >= p->low;
+    bool below = p->flags & POSSE_PARAM_BELOW ? p->fallback < p->high : p->fallback <= p->high;
     assert_that(above && below, "%s %s.%s: the default is out of its range", posse_family_name(family), kind, p->name);
-    if (p->type == POSSE_COUNT || p->type == POSSE_FLAG) assert_true(p->fallback == floor(p->fallback));
+    if (p->type == POSSE_TYPE_COUNT || p->type == POSSE_TYPE_FLAG) assert_true(p->fallback == floor(p->fallback));
 }
 
 static bool excludes_one(const posse_param *params, const posse_param *p) {
@@ -716,7 +726,7 @@ static void are_declared_well(posse_family family, const char *kind, const posse
 }
 
 LAW(declarations_are_complete) {
-    for (int f = 0; f < POSSE_FAMILIES; f++) {
+    for (int f = 0; f < POSSE_FAMILY_COUNT; f++) {
         posse_family family = (posse_family)f;
         assert_true(posse_kind_count(family) > 0);
         assert_non_null(posse_family_name(family));

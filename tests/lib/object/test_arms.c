@@ -76,7 +76,7 @@ static void retire_arm(posse *p, int arm) {
 
 static int active_arms(const posse *p) {
     int count = 0;
-    for (int a = 0; a < posse_arms(p); a++) count += posse_arm_active(p, a);
+    for (int a = 0; a < posse_arm_count(p); a++) count += posse_arm_active(p, a);
     return count;
 }
 
@@ -84,7 +84,7 @@ static int active_arms(const posse *p) {
 static int some_arm(const posse *p, uint64_t *source) {
     if (active_arms(p) == 1) return -1;
     int arm;
-    do arm = (int)random_below(source, (uint64_t)posse_arms(p));
+    do arm = (int)random_below(source, (uint64_t)posse_arm_count(p));
     while (!posse_arm_active(p, arm));
     return arm;
 }
@@ -93,7 +93,7 @@ static int some_arm(const posse *p, uint64_t *source) {
 static void for_every_specimen(void (*law)(const habitat *h, posse_part selector)) {
     int count;
     menagerie_add_examples();
-    const specimen *all = menagerie(POSSE_SELECTOR, &count);
+    const specimen *all = menagerie(POSSE_FAMILY_SELECTOR, &count);
     for (int h = 0; h < HABITATS; h++)
         for (int s = 0; s < count; s++)
             if (specimen_fits(&all[s].part, &habitats[h])) law(&habitats[h], all[s].part);
@@ -114,7 +114,7 @@ static void newcomer_is_a_founder(const habitat *h, posse_part selector) {
         int arm = -1;
         assert_int_equal(posse_arm_add(later, newcomer_at(h, k), &arm), POSSE_OK);
         assert_int_equal(arm, h->arms + k);
-        assert_int_equal(posse_arms(later), h->arms + k + 1);
+        assert_int_equal(posse_arm_count(later), h->arms + k + 1);
     }
     def.arms += 2;
     for (int a = 0; a < def.arms && h->points != NULL; a++)
@@ -155,7 +155,7 @@ static void tell(const posse *p, const habitat *h) {
     for (int n = 0; n < 150; n++) {
         int arm = (int)random_below(&source, (uint64_t)h->arms);
         const double *point = h->points != NULL ? h->points + h->dim * arm : NULL;
-        if (posse_features(p) > 0) point = round_features(draw_round(h, features, &source, &round), arm);
+        if (posse_feature_count(p) > 0) point = round_features(draw_round(h, features, &source, &round), arm);
         double u = random_uniform(&source), reward = h->unit ? floor(u + 0.3 + 0.1 * arm) : u + 0.3 * arm;
         posse_outcome outcome = {.arm = arm, .point = point, .reward = fmin(reward, 1.0), .probability = 1.0};
         m->ops->learn(m->part.plan, m->state, arm, point, outcome.reward);
@@ -221,11 +221,11 @@ static void selector_keeps_what_it_learned(const habitat *h, posse_part selector
 LAW(newcomers_change_nothing_that_was_learned) {
     int count;
     for_every_specimen(selector_keeps_what_it_learned);
-    const specimen *all = menagerie(POSSE_LEARNER, &count);
+    const specimen *all = menagerie(POSSE_FAMILY_LEARNER, &count);
     for (int i = 0; i < count; i++)
         if (all[i].home->arms > 0 && takes_newcomers(&all[i].part) && takes_newcomers(&all[i].home->prior))
             learned_before_is_learned(all[i].home, (posse_part){0}, &all[i].part);
-    all = menagerie(POSSE_BELIEF, &count);
+    all = menagerie(POSSE_FAMILY_BELIEF, &count);
     for (int i = 0; i < count; i++) {
         posse_part thompson = {.kind = "thompson", .options = {{.key = "belief", .part = &all[i].part}}};
         if (all[i].home->arms > 0 && takes_newcomers(&all[i].part))
@@ -237,7 +237,7 @@ LAW(newcomers_change_nothing_that_was_learned) {
  * play the arm again. */
 LAW(retirement_changes_nothing_that_was_learned) {
     int count;
-    const specimen *all = menagerie(POSSE_BELIEF, &count);
+    const specimen *all = menagerie(POSSE_FAMILY_BELIEF, &count);
     for (int i = 0; i < count; i++) {
         if (all[i].home->arms == 0) continue;
         posse_part learner = {.kind = "thompson", .options = {{.key = "belief", .part = &all[i].part}}};
@@ -281,7 +281,7 @@ static void change_is_saved(const habitat *h, posse_part selector) {
     parade_begin(&r, h, posse_made(&def), 22);
     for (int n = 0; n < 16; n++) {
         parade_march(&r, 40);
-        int leaving = some_arm(r.marchers[0], &r.source), coming = posse_arms(r.marchers[0]);
+        int leaving = some_arm(r.marchers[0], &r.source), coming = posse_arm_count(r.marchers[0]);
         for (int i = 0; i < r.count; i++) {
             if (leaving >= 0 && n % 3 != 0) retire_arm(r.marchers[i], leaving);
             if (open > 0 && n % 2 == 0)
@@ -360,13 +360,13 @@ LAW(retired_arms_are_never_picked) {
  * arms. */
 LAW(learners_alone_pick_no_retired_arm) {
     int count;
-    const specimen *all = menagerie(POSSE_LEARNER, &count);
+    const specimen *all = menagerie(POSSE_FAMILY_LEARNER, &count);
     for (int i = 0; i < count; i++) {
         if (all[i].home->arms == 0 || is_kind(&all[i].part, "information-lock")) continue;
         posse_def def = crew_def(all[i].home, (posse_part){0}, &all[i].part, 1);
         posse *p = posse_made(&def);
         int played = is_kind(&all[i].part, "fixed") ? (int)all[i].part.options[0].number : -1;
-        for (int arm = posse_arms(p) - 1; arm >= 0 && active_arms(p) > 1; arm--)
+        for (int arm = posse_arm_count(p) - 1; arm >= 0 && active_arms(p) > 1; arm--)
             if (arm != played) {
                 retire_arm(p, arm);
                 play_on(p, all[i].home, 40);
@@ -411,7 +411,7 @@ static void change_survives(const habitat *h, posse_part selector) {
     posse *p = r.marchers[0];
     for (int k = open > 0 ? 0 : 1; k<4; k += open> 0 ? 1 : 2) {
         bool adds = k % 2 == 0;
-        int arms = posse_arms(p);
+        int arms = posse_arm_count(p);
         posse_error error = POSSE_ERROR_MEMORY;
         parade_march(&r, 30);
         for (size_t n = 1; error != POSSE_OK; n++) {
@@ -423,7 +423,7 @@ static void change_survives(const habitat *h, posse_part selector) {
             saved after = saved_from(p);
             assert_int_equal(error, mine.calls < n ? POSSE_OK : POSSE_ERROR_MEMORY);
             assert_int_equal(saved_equal(&before, &after), error != POSSE_OK);
-            assert_int_equal(posse_arms(p), arms + (adds && error == POSSE_OK));
+            assert_int_equal(posse_arm_count(p), arms + (adds && error == POSSE_OK));
             if (error != POSSE_OK) assert_int_equal(mine.bytes, bytes);
             saved_drop(&before);
             saved_drop(&after);
@@ -473,7 +473,7 @@ static void assert_open(const habitat *h, const posse_part *selector, const poss
         assert_int_equal(posse_arm_add(p, newcomer_at(h, 0), NULL), POSSE_OK);
     else
         assert_refused(p, posse_arm_add(p, newcomer_at(h, 0), NULL), POSSE_ERROR_FIT);
-    assert_int_equal(posse_arms(p), h->arms + in);
+    assert_int_equal(posse_arm_count(p), h->arms + in);
     if (out)
         assert_int_equal(posse_arm_retire(p, 0), POSSE_OK);
     else
@@ -490,8 +490,8 @@ LAW(every_part_says_whether_it_can_go_on) {
     static const posse_part ucb = {.kind = "ucb"}, bms = {.kind = "bms"}, none = {0};
     int count;
     menagerie_add_examples();
-    assert_menagerie_complete(POSSE_BELIEF);
-    const specimen *all = menagerie(POSSE_BELIEF, &count);
+    assert_menagerie_complete(POSSE_FAMILY_BELIEF);
+    const specimen *all = menagerie(POSSE_FAMILY_BELIEF, &count);
     for (int i = 0; i < count; i++) {
         if (all[i].home->arms == 0) continue;
         posse_part selector = {.kind = "bms", .options = {{.key = "belief", .part = &all[i].part}}};
@@ -501,7 +501,7 @@ LAW(every_part_says_whether_it_can_go_on) {
         home.prior = all[i].part;
         assert_open(&home, &bms, &ucb, takes_newcomers(&all[i].part), true);
     }
-    all = menagerie(POSSE_LEARNER, &count);
+    all = menagerie(POSSE_FAMILY_LEARNER, &count);
     for (int i = 0; i < count; i++) {
         if (all[i].home->arms == 0) continue;
         bool in = takes_newcomers(&all[i].part) && takes_newcomers(&all[i].home->prior);

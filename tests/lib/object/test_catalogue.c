@@ -164,7 +164,7 @@ static double best_of(const chronicle *c, const double *values) {
 
 static void check_means(const chronicle *c) {
     double means[ARMS_MOST];
-    assert_int_equal(posse_means(c->p, means), POSSE_OK);
+    assert_int_equal(posse_means(c->p, NULL, means), POSSE_OK);
     sums s;
     add_up(c, EVERYBODY, &s);
     ridge r;

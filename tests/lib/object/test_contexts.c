@@ -27,11 +27,11 @@ static void refuses(posse *p, notes *n, const posse_context *context, const char
     posse_decision d;
     double numbers[STAGE_ARMS];
     *n = (notes){0};
-    assert_refused(p, posse_decide_in(p, context, &d), POSSE_ERROR_CONTEXT);
+    assert_refused(p, posse_decide(p, context, &d), POSSE_ERROR_CONTEXT);
     assert_noted(n, excerpt);
-    assert_refused(p, posse_teach_in(p, context, 0, 0.5), POSSE_ERROR_CONTEXT);
-    assert_int_equal(posse_means_in(p, context, numbers), POSSE_ERROR_CONTEXT);
-    assert_int_equal(posse_propensities_in(p, context, 10, &(posse_propensity){.arms = numbers}), POSSE_ERROR_CONTEXT);
+    assert_refused(p, posse_teach(p, &(posse_action){.arm = 0, .context = context}, 0.5), POSSE_ERROR_CONTEXT);
+    assert_int_equal(posse_means(p, context, numbers), POSSE_ERROR_CONTEXT);
+    assert_int_equal(posse_propensities(p, context, 10, &(posse_propensity){.arms = numbers}), POSSE_ERROR_CONTEXT);
 }
 
 LAW(wrong_contexts_are_refused) {
@@ -64,9 +64,9 @@ LAW(wrong_contexts_are_refused) {
     for (int i = 0; i < LENGTH(wrong); i++) refuses(p, &n, &wrong[i].context, wrong[i].excerpt);
     refuses(p, &n, NULL, "context: is missing; rounds have 3 features");
     posse_decision d;
-    assert_refused(p, posse_decide(p, &d), POSSE_ERROR_CONTEXT);
-    assert_refused(p, posse_teach(p, 0, 0.5), POSSE_ERROR_CONTEXT);
-    assert_int_equal(posse_means(p, points), POSSE_ERROR_CONTEXT);
+    assert_refused(p, posse_decide(p, NULL, &d), POSSE_ERROR_CONTEXT);
+    assert_refused(p, posse_teach(p, &(posse_action){.arm = 0}, 0.5), POSSE_ERROR_CONTEXT);
+    assert_int_equal(posse_means(p, NULL, points), POSSE_ERROR_CONTEXT);
     posse_free(p);
 }
 
@@ -86,10 +86,10 @@ LAW(contexts_are_for_rounds_that_bring_features) {
     posse_decision d;
     double numbers[5];
     posse_context all = {0};
-    assert_refused(p, posse_decide_in(p, &all, &d), POSSE_ERROR_CONTEXT);
-    assert_refused(p, posse_teach_in(p, &all, 0, 0.5), POSSE_ERROR_CONTEXT);
-    assert_int_equal(posse_means_in(p, &all, numbers), POSSE_ERROR_CONTEXT);
-    assert_int_equal(posse_features(p), 0);
+    assert_refused(p, posse_decide(p, &all, &d), POSSE_ERROR_CONTEXT);
+    assert_refused(p, posse_teach(p, &(posse_action){.arm = 0, .context = &all}, 0.5), POSSE_ERROR_CONTEXT);
+    assert_int_equal(posse_means(p, &all, numbers), POSSE_ERROR_CONTEXT);
+    assert_int_equal(posse_feature_count(p), 0);
     posse_free(p);
 }
 
@@ -138,17 +138,17 @@ LAW(what_the_floor_draws_is_taught) {
     for (int i = 0; i < 400; i++) {
         assert_int_equal(posse_plays(p, before), POSSE_OK);
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
         assert_int_equal(posse_plays(p, after), POSSE_OK);
         if (!d.floor) break; /* from here on the two posses differ */
         seen++;
         assert_memory_equal(before, after, (size_t)def.learner_count * sizeof *before);
         assert_true(fabs(d.propensity - 0.999 / 5.0) < 1e-15);
         assert_int_equal(posse_learn(p, d.id, 0.3), POSSE_OK);
-        assert_int_equal(posse_teach(q, d.arm, 0.3), POSSE_OK);
+        assert_int_equal(posse_teach(q, &(posse_action){.arm = d.arm}, 0.3), POSSE_OK);
         double means[2][5];
-        assert_int_equal(posse_means(p, means[0]), POSSE_OK);
-        assert_int_equal(posse_means(q, means[1]), POSSE_OK);
+        assert_int_equal(posse_means(p, NULL, means[0]), POSSE_OK);
+        assert_int_equal(posse_means(q, NULL, means[1]), POSSE_OK);
         assert_memory_equal(means[0], means[1], sizeof means[0]);
     }
     assert_true(seen > 0);
@@ -189,7 +189,7 @@ LAW(own_features_come_before_shared_ones) {
     for (uint64_t n = 0; n < 50; n++) {
         posse_decision d;
         stage_round(p, n, &s);
-        assert_int_equal(posse_decide_in(p, &s.context, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, &s.context, &d), POSSE_OK);
         int place_ = 0;
         while (s.arms[place_] != d.arm) place_++;
         double expected[3] = {s.points[2 * place_], s.points[2 * place_ + 1], s.shared[0]};
@@ -228,13 +228,14 @@ LAW(means_in_a_context_are_those_of_draws) {
             assert_int_equal(posse_learn(p, d.id, parade_reward(habitats[h].unit, &d)), POSSE_OK);
         }
         staged s;
-        posse_round round;
+        posse_round room;
+        const posse_round *round;
         double means[STAGE_ARMS], sds[STAGE_ARMS];
-        stage_round(p, posse_decisions(p), &s);
-        assert_int_equal(context_round(p, &s.context, &round), POSSE_OK);
-        assert_int_equal(posse_means_in(p, &s.context, means), POSSE_OK);
-        assert_int_equal(posse_deviations_in(p, &s.context, sds), POSSE_OK);
-        means_are_those_of_draws(p, &round, means, sds);
+        stage_round(p, posse_decision_count(p), &s);
+        assert_int_equal(context_round(p, &s.context, &room, &round), POSSE_OK);
+        assert_int_equal(posse_means(p, &s.context, means), POSSE_OK);
+        assert_int_equal(posse_deviations(p, &s.context, sds), POSSE_OK);
+        means_are_those_of_draws(p, round, means, sds);
         posse_free(p);
     }
 }
@@ -283,17 +284,17 @@ LAW(learners_of_version_2_need_every_arm) {
     posse *p = posse_made(&def);
     double points[18] = {0.5};
     posse_decision d;
-    assert_int_equal(posse_decide_in(p, &(posse_context){.points = points}, &d), POSSE_OK);
+    assert_int_equal(posse_decide(p, &(posse_context){.points = points}, &d), POSSE_OK);
     assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
     int later[] = {2, 4};
-    assert_int_equal(posse_decide_in(p, &(posse_context){2, later, NULL, points}, &d), POSSE_ERROR_ARM);
+    assert_int_equal(posse_decide(p, &(posse_context){2, later, NULL, points}, &d), POSSE_ERROR_ARM);
     assert_noted(&n, "picked arm 0, which is not available in this round");
     posse_free(p);
 }
 
 /* ----------------------------------------------- former defects ------------------------------------------------ */
 
-/* posse_propensities_in returns the propensities that decisions have, with the floor included. */
+/* posse_propensities returns the propensities that decisions have, with the floor included. */
 LAW(propensities_have_the_floor_in_them) {
     posse_part crew[] = {{.kind = "fixed", .options = {NUMBER("arm", 1)}}};
     posse_def def = habitat_def(&habitats[OFFERS_6]);
@@ -304,17 +305,16 @@ LAW(propensities_have_the_floor_in_them) {
     double points[9] = {0.5}, arms[6], errors[6];
     static const int there[] = {1, 3, 4};
     posse_context c = {.count = 3, .arms = there, .points = points};
-    assert_int_equal(posse_propensities_in(p, &c, 50, &(posse_propensity){.arms = arms, .arm_errors = errors}),
-                     POSSE_OK);
+    assert_int_equal(posse_propensities(p, &c, 50, &(posse_propensity){.arms = arms, .arm_errors = errors}), POSSE_OK);
     static const double right[] = {0.0, 0.6 + 0.4 / 3.0, 0.0, 0.4 / 3.0, 0.4 / 3.0, 0.0};
     for (int a = 0; a < 6; a++) assert_true(fabs(arms[a] - right[a]) < 1e-15 && errors[a] == 0.0);
     posse_decision d;
-    assert_int_equal(posse_decide_in(p, &c, &d), POSSE_OK);
+    assert_int_equal(posse_decide(p, &c, &d), POSSE_OK);
     assert_true(fabs(d.propensity - right[d.arm]) < 1e-15);
     posse_free(p);
 }
 
-/* posse_acted_in accepts a round in which an arm has retired since the decision. */
+/* posse_acted accepts a round in which an arm has retired since the decision. */
 LAW(past_rounds_may_have_retired_arms) {
     posse_part crew[] = {{.kind = "external"}, {.kind = "linear-ucb"}};
     notes n = {0};
@@ -327,15 +327,15 @@ LAW(past_rounds_may_have_retired_arms) {
     double points[18] = {0.5};
     static const int there[] = {0, 1, 2};
     posse_context c = {.count = 3, .arms = there, .points = points};
-    assert_int_equal(posse_decide_in(p, &c, &d), POSSE_OK);
+    assert_int_equal(posse_decide(p, &c, &d), POSSE_OK);
     assert_int_equal(d.arm, POSSE_ARM_UNTOLD);
     assert_int_equal(posse_arm_retire(p, 1), POSSE_OK);
-    assert_refused(p, posse_acted_in(p, d.id, &c, 5), POSSE_ERROR_CONTEXT);
+    assert_refused(p, posse_acted(p, d.id, &(posse_action){.arm = 5, .context = &c}), POSSE_ERROR_CONTEXT);
     assert_noted(&n, "context.arms: arm 5 is not among them");
-    assert_int_equal(posse_acted_in(p, d.id, &c, 1), POSSE_OK);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = 1, .context = &c}), POSSE_OK);
     assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
-    assert_int_equal(posse_teach_in(p, &c, 1, 0.25), POSSE_OK);
-    assert_refused(p, posse_decide_in(p, &c, &d), POSSE_ERROR_CONTEXT);
+    assert_int_equal(posse_teach(p, &(posse_action){.arm = 1, .context = &c}, 0.25), POSSE_OK);
+    assert_refused(p, posse_decide(p, &c, &d), POSSE_ERROR_CONTEXT);
     posse_free(p);
 }
 
@@ -355,7 +355,7 @@ LAW(arms_that_come_end_a_batch) {
         static const int there[] = {0, 1, 2};
         for (int i = 0; i < 31; i++) {
             posse_decision d;
-            assert_int_equal(posse_decide_in(p, &(posse_context){3, there, NULL, points}, &d), POSSE_OK);
+            assert_int_equal(posse_decide(p, &(posse_context){3, there, NULL, points}, &d), POSSE_OK);
             assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
             if (i == 0) assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
         }

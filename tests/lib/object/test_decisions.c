@@ -73,8 +73,8 @@ LAW(pending_decisions_do_not_disturb_each_other) {
         assert_int_equal(posse_learn(prompt, decided(prompt).id, 0.01 * n), POSSE_OK);
     }
     double a[5], b[5];
-    assert_int_equal(posse_means(crowded, a), POSSE_OK);
-    assert_int_equal(posse_means(prompt, b), POSSE_OK);
+    assert_int_equal(posse_means(crowded, NULL, a), POSSE_OK);
+    assert_int_equal(posse_means(prompt, NULL, b), POSSE_OK);
     assert_memory_equal(a, b, sizeof a);
     assert_int_equal(posse_pending_count(crowded), 0);
     posse_free(crowded);
@@ -186,7 +186,7 @@ LAW(rewards_outside_of_a_range_are_refused) {
     static const double wrong[] = {-1.0, -1e-300, NAN, INFINITY, 1.1e100};
     for (int i = 0; i < LENGTH(wrong); i++) assert_refused(p, posse_learn(p, d.id, wrong[i]), POSSE_ERROR_REWARD);
     assert_noted(&log, "learners[1]: a reward of -1, but it learns only from those of at least 0");
-    assert_refused(p, posse_teach(p, 0, -2.0), POSSE_ERROR_REWARD);
+    assert_refused(p, posse_teach(p, &(posse_action){.arm = 0}, -2.0), POSSE_ERROR_REWARD);
     assert_noted(&log, "learners[1]: a reward of -2");
     assert_noted(&log, "a reward of inf, but it learns only from those between -1e+100 and 1e+100");
     assert_int_equal(posse_learn(p, d.id, 2.5), POSSE_OK);
@@ -204,7 +204,7 @@ LAW(forgotten_decisions_stay_on_record) {
     double means[5];
     assert_int_equal(posse_plays(p, plays), POSSE_OK);
     assert_int_equal(plays[0] + plays[1], 10);
-    assert_int_equal(posse_means(p, means), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
     for (int a = 0; a < 5; a++) assert_true(means[a] == 0.0);
     posse_free(p);
 }
@@ -223,7 +223,7 @@ LAW(decisions_on_the_ball_are_points_of_it) {
         assert_int_equal(posse_learn(p, d.id, d.point[0] - 0.5 * d.point[1]), POSSE_OK);
     }
     double theta[3];
-    assert_int_equal(posse_means(p, theta), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, theta), POSSE_OK);
     assert_close(theta[0], 1.0, 0.1); /* rewards were without noise; the prior N(0, 1) pulls by some 1 / 100 */
     assert_close(theta[1], -0.5, 0.1);
     assert_close(theta[2], 0.0, 0.1);

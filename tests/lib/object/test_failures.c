@@ -87,8 +87,8 @@ static const void *built_in(posse_family family, const char *name) {
 }
 
 static void register_failing(void) {
-    if (posse_kind_find(POSSE_LEARNER, "failing") >= 0) return;
-    wrapped_learner = built_in(POSSE_LEARNER, "epsilon-greedy");
+    if (posse_kind_find(POSSE_FAMILY_LEARNER, "failing") >= 0) return;
+    wrapped_learner = built_in(POSSE_FAMILY_LEARNER, "epsilon-greedy");
     wrapped_learner_in = wrapped_learner->in_contexts;
     learner = *wrapped_learner;
     learner_in = *wrapped_learner_in;
@@ -101,7 +101,7 @@ static void register_failing(void) {
     learner_in.act_in = failing_act_in;
     learner.in_contexts = &learner_in;
     assert_int_equal(posse_learner_register(&learner), POSSE_OK);
-    wrapped_selector = built_in(POSSE_SELECTOR, "bms");
+    wrapped_selector = built_in(POSSE_FAMILY_SELECTOR, "bms");
     wrapped_selector_in = wrapped_selector->in_contexts;
     selector = *wrapped_selector;
     selector_in = *wrapped_selector_in;
@@ -238,17 +238,17 @@ LAW(refused_rewards_reach_no_part) {
     calls_left = -1;
     posse *p = posse_made(&def);
     posse_decision d, e;
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
-    assert_int_equal(posse_decide(p, &e), POSSE_OK);
+    assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
+    assert_int_equal(posse_decide(p, NULL, &e), POSSE_OK);
     posse_decision inside = d.arm >= 0 ? d : e, outside = d.arm >= 0 ? e : d;
     assert_int_equal(outside.arm, POSSE_ARM_UNTOLD);
     assert_refused(p, posse_learn(p, inside.id, 2.0), POSSE_ERROR_REWARD);
     assert_refused(p, posse_learn(p, inside.id, NAN), POSSE_ERROR_REWARD);
     assert_refused(p, posse_learn(p, outside.id, 1.0), POSSE_ERROR_UNTOLD);
-    assert_refused(p, posse_acted(p, outside.id, 4), POSSE_ERROR_ARM);
-    assert_refused(p, posse_acted(p, inside.id, 1), POSSE_ERROR_SETTLED);
-    assert_refused(p, posse_teach(p, 4, 1.0), POSSE_ERROR_ARM);
-    assert_refused(p, posse_teach(p, 0, -1.0), POSSE_ERROR_REWARD);
+    assert_refused(p, posse_acted(p, outside.id, &(posse_action){.arm = 4}), POSSE_ERROR_ARM);
+    assert_refused(p, posse_acted(p, inside.id, &(posse_action){.arm = 1}), POSSE_ERROR_SETTLED);
+    assert_refused(p, posse_teach(p, &(posse_action){.arm = 4}, 1.0), POSSE_ERROR_ARM);
+    assert_refused(p, posse_teach(p, &(posse_action){.arm = 0}, -1.0), POSSE_ERROR_REWARD);
     posse_free(p);
 }
 
@@ -272,8 +272,8 @@ static posse_belief_shape odd_shape(const void *plan) {
 
 static void register_odd_belief(void) {
     static posse_belief_ops odd;
-    if (posse_kind_find(POSSE_BELIEF, "odd") >= 0) return;
-    wrapped_belief = built_in(POSSE_BELIEF, "gaussian");
+    if (posse_kind_find(POSSE_FAMILY_BELIEF, "odd") >= 0) return;
+    wrapped_belief = built_in(POSSE_FAMILY_BELIEF, "gaussian");
     odd = *wrapped_belief;
     odd.kind.name = "odd";
     odd.evidence = failing_evidence;
@@ -358,7 +358,7 @@ static posse_arm_set featureless_arms(const void *plan) {
 /* Parts make room for rounds only where there are features. */
 LAW(environments_with_rounds_have_features) {
     static posse_environment_ops odd;
-    odd = *(const posse_environment_ops *)built_in(POSSE_ENVIRONMENT, "contextual");
+    odd = *(const posse_environment_ops *)built_in(POSSE_FAMILY_ENVIRONMENT, "contextual");
     odd.kind.name = "featureless";
     odd.arms = featureless_arms;
     odd.shares = NULL;
@@ -371,7 +371,7 @@ LAW(environments_with_rounds_have_features) {
 
 LAW(wrong_rounds_of_environments_are_refused) {
     static posse_environment_ops odd;
-    wrapped_environment = built_in(POSSE_ENVIRONMENT, "contextual");
+    wrapped_environment = built_in(POSSE_FAMILY_ENVIRONMENT, "contextual");
     odd = *wrapped_environment;
     odd.kind.name = "odd-rounds";
     odd.bring = failing_bring;

@@ -35,8 +35,8 @@ LAW(a_mixture_has_deviations_if_its_components_have) {
         def.learners = &learner;
         def.learner_count = 1;
         posse *p = posse_made(&def);
-        assert_int_equal(posse_means(p, numbers), POSSE_OK);
-        assert_int_equal(posse_deviations(p, numbers), other == 0 ? POSSE_OK : POSSE_ERROR_ABSENT);
+        assert_int_equal(posse_means(p, NULL, numbers), POSSE_OK);
+        assert_int_equal(posse_deviations(p, NULL, numbers), other == 0 ? POSSE_OK : POSSE_ERROR_ABSENT);
         posse_free(p);
     }
 }
@@ -152,7 +152,8 @@ LAW(propensities_pass_chi_square_at_a_million_decisions) {
     saved s = saved_from(p);
     posse *start = saved_loaded(&s);
     double by_draws[5], chosen[3], seen[5] = {0}, seen_learners[3] = {0}, chi_square = 0.0;
-    assert_int_equal(posse_propensities(p, times, &(posse_propensity){.arms = by_draws, .learners = chosen}), POSSE_OK);
+    assert_int_equal(posse_propensities(p, NULL, times, &(posse_propensity){.arms = by_draws, .learners = chosen}),
+                     POSSE_OK);
     for (uint32_t n = 0; n < times; n++) {
         posse_decision d = decided(p);
         seen[d.arm] += 1.0;
@@ -183,7 +184,7 @@ LAW(neighbouring_estimates_share_no_draws) {
     def.learner_count = 1;
     posse *p = posse_made(&def);
     for (int n = 0; n < DECISIONS; n++) {
-        assert_int_equal(posse_propensities(p, 10000, &(posse_propensity){.arms = shares[n]}), POSSE_OK);
+        assert_int_equal(posse_propensities(p, NULL, 10000, &(posse_propensity){.arms = shares[n]}), POSSE_OK);
         decided(p); /* nothing is learned: every share is 1 / ARMS */
     }
     double products = 0.0, squares = 0.0, mean = 1.0 / ARMS;
@@ -254,7 +255,7 @@ LAW(a_decision_knows_its_propensity) {
     double inverse = 0.0, rounds = 2000.0;
     for (int n = 0; n < rounds; n++) {
         double shares[4];
-        assert_int_equal(posse_propensities(p, 200, &(posse_propensity){.arms = shares}), POSSE_OK);
+        assert_int_equal(posse_propensities(p, NULL, 200, &(posse_propensity){.arms = shares}), POSSE_OK);
         posse_decision d = decided(p), same = decided(plain);
         assert_true(d.arm == same.arm && d.learner == same.learner && same.propensity == 0.0);
         assert_true(d.propensity == (200.0 * shares[d.arm] + 1.0) / 201.0);
@@ -281,10 +282,10 @@ LAW(a_decision_knows_its_propensity) {
 LAW(propensities_of_the_ball_are_those_of_learners) {
     posse *p = experienced(&habitats[BALL_3], selector_part("bms", false, 1), 40);
     double learners[TEAM_MAX], arm;
-    assert_int_equal(posse_propensities(p, 100, &(posse_propensity){.learners = learners}), POSSE_OK);
-    assert_int_equal(posse_propensities(p, 100, &(posse_propensity){.arms = &arm}), POSSE_ERROR_ABSENT);
-    assert_int_equal(posse_propensities(p, 0, &(posse_propensity){.learners = learners}), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_propensities(p, 1, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_propensities(p, NULL, 100, &(posse_propensity){.learners = learners}), POSSE_OK);
+    assert_int_equal(posse_propensities(p, NULL, 100, &(posse_propensity){.arms = &arm}), POSSE_ERROR_ABSENT);
+    assert_int_equal(posse_propensities(p, NULL, 0, &(posse_propensity){.learners = learners}), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_propensities(p, NULL, 1, NULL), POSSE_ERROR_ARGUMENT);
     posse_free(p);
 }
 
@@ -303,14 +304,14 @@ static void belief_is_what_it_draws(const specimen *s) {
     moments seen[16] = {{0}};
     const void *state;
     const posse_belief *b = p->selector.ops->belief(p->selector.part.plan, p->selector.state, &state);
-    posse_error error = posse_deviations(p, sds);
+    posse_error error = posse_deviations(p, NULL, sds);
     if (arms == 0 || b->ops->moments == NULL) {
         assert_int_equal(error, POSSE_ERROR_ABSENT);
         posse_free(p);
         return;
     }
     assert_int_equal(error, POSSE_OK);
-    assert_int_equal(posse_means(p, means), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
     assert_int_equal(posse_best_probabilities(p, (uint32_t)draws, best), POSSE_OK);
     posse_draw draw;
     draw_open(&draw, 77, 5, stream_named(STREAM_LEARNER, "judge"), 0);
@@ -340,7 +341,7 @@ static void belief_is_what_it_draws(const specimen *s) {
 
 LAW(a_belief_says_what_it_draws) {
     int count;
-    const specimen *beliefs = menagerie(POSSE_BELIEF, &count);
+    const specimen *beliefs = menagerie(POSSE_FAMILY_BELIEF, &count);
     for (int i = 0; i < count; i++) belief_is_what_it_draws(&beliefs[i]);
 }
 
@@ -363,7 +364,7 @@ LAW(weights_of_a_mixture_follow_bayes) {
     for (int n = 0; n < 12; n++) {
         double reward = 0.1 * n;
         sum += reward;
-        assert_int_equal(posse_teach(p, n % 2, reward), POSSE_OK);
+        assert_int_equal(posse_teach(p, &(posse_action){.arm = n % 2}, reward), POSSE_OK);
         odds = 3.0 * exp(-(sum - 0.5 * (n + 1)));
         assert_int_equal(posse_weights(p, weights), POSSE_OK);
         assert_close(weights[0], odds / (1.0 + odds), 1e-6);
@@ -388,7 +389,7 @@ LAW(regrets_are_those_of_the_plays_in_the_mean_world) {
             plays[d.learner][d.arm] += 1.0;
             assert_int_equal(posse_learn(p, d.id, parade_reward(home->unit, &d)), POSSE_OK);
         }
-        assert_int_equal(posse_means(p, means), POSSE_OK);
+        assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
         assert_int_equal(posse_regrets(p, regrets), POSSE_OK);
         for (int a = 0; a < home->arms; a++) best = fmax(best, means[a]);
         for (int i = 0; i < posse_learner_count(p); i++) {
@@ -403,7 +404,7 @@ LAW(regrets_are_those_of_the_plays_in_the_mean_world) {
 LAW(selectors_without_a_belief_have_nothing_to_show) {
     posse *p = two_ucbs(selector_part("exp3p", false, 1));
     double numbers[16];
-    assert_int_equal(posse_deviations(p, numbers), POSSE_ERROR_ABSENT);
+    assert_int_equal(posse_deviations(p, NULL, numbers), POSSE_ERROR_ABSENT);
     assert_int_equal(posse_weights(p, numbers), POSSE_ERROR_ABSENT);
     assert_int_equal(posse_regrets(p, numbers), POSSE_ERROR_ABSENT);
     assert_int_equal(posse_best_probabilities(p, 10, numbers), POSSE_ERROR_ABSENT);

@@ -23,7 +23,7 @@ LAW(a_learner_alone_needs_no_selector) {
             parade_march(&r, 200);
             double numbers[8];
             assert_int_equal(posse_potentials(r.marchers[0], numbers), POSSE_ERROR_ABSENT);
-            assert_int_equal(posse_means(r.marchers[0], numbers), POSSE_ERROR_ABSENT);
+            assert_int_equal(posse_means(r.marchers[0], NULL, numbers), POSSE_ERROR_ABSENT);
             assert_refused(r.marchers[0], posse_learner_retire(r.marchers[0], 0), POSSE_ERROR_LEARNER);
             assert_refused(r.marchers[0], posse_learner_add(r.marchers[0], &crew[i], NULL), POSSE_ERROR_FIT);
             posse_decision d = decided(r.marchers[0]);
@@ -99,7 +99,7 @@ LAW(added_learners_are_played_next) {
     static const char *const curious[] = {"bms", "balancing", "ucb", "greedy"};
     for (int h = 0; h < HABITATS; h++)
         for (int s = 0; s < LENGTH(curious); s++)
-            newcomers_are_played(&habitats[h], specimen_of(POSSE_SELECTOR, curious[s])->part);
+            newcomers_are_played(&habitats[h], specimen_of(POSSE_FAMILY_SELECTOR, curious[s])->part);
 }
 
 /* The ninth learner of `grown` is the tenth of `roomy`. Both have the same name, and so the same stream. */
@@ -147,8 +147,8 @@ static void growth_is_not_noticed(posse_part selector) {
 /* A selector keeps its state when its places grow: its decisions are those of a selector that had the room from the
  * start. A selector has room if it was created with more learners, of which some retired before the first round. */
 LAW(growing_places_changes_no_decision) {
-    for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
-        growth_is_not_noticed(specimen_of(POSSE_SELECTOR, posse_kind_name(POSSE_SELECTOR, s))->part);
+    for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++)
+        growth_is_not_noticed(specimen_of(POSSE_FAMILY_SELECTOR, posse_kind_name(POSSE_FAMILY_SELECTOR, s))->part);
 }
 
 /* Result files and pages need UTF-8, so names of learners must be UTF-8. */
@@ -269,7 +269,7 @@ LAW(rewards_of_the_retired_still_teach) {
         assert_int_equal(posse_learner_retire(p, 0), POSSE_OK);
         assert_int_equal(posse_learn(p, d.id, 3.0), POSSE_OK);
         double means[5];
-        assert_int_equal(posse_means(p, means), POSSE_OK);
+        assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
         assert_close(means[0], 1.5, 1e-15); /* N(0, 1), one reward of 3 with noise 1 */
         const tally *greedy = p->members[1].state;
         assert_true(greedy[0].count == (share ? 1.0 : 0.0));

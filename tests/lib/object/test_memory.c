@@ -360,8 +360,8 @@ static void loading_survives(const habitat *h, posse_part selector) {
 
 static void environments_survive(void) {
     int count;
-    const specimen *all = menagerie(POSSE_ENVIRONMENT, &count);
-    assert_menagerie_complete(POSSE_ENVIRONMENT);
+    const specimen *all = menagerie(POSSE_FAMILY_ENVIRONMENT, &count);
+    assert_menagerie_complete(POSSE_FAMILY_ENVIRONMENT);
     for (int i = 0; i < count; i++) {
         purse mine = {0};
         posse_host host = purse_host(&mine);
@@ -382,7 +382,7 @@ static void environments_survive(void) {
 /* Every belief in the menagerie, as the selector's and as a learner's. */
 static void beliefs_survive(void) {
     int count;
-    const specimen *all = menagerie(POSSE_BELIEF, &count);
+    const specimen *all = menagerie(POSSE_FAMILY_BELIEF, &count);
     for (int i = 0; i < count; i++) {
         posse_part selector = {.kind = "bms", .options = {{.key = "belief", .part = &all[i].part}}};
         creation_survives(all[i].home, selector);
@@ -392,8 +392,8 @@ static void beliefs_survive(void) {
 
 LAW(survives_no_memory) {
     menagerie_add_examples();
-    assert_menagerie_complete(POSSE_BELIEF);
-    assert_menagerie_complete(POSSE_LEARNER);
+    assert_menagerie_complete(POSSE_FAMILY_BELIEF);
+    assert_menagerie_complete(POSSE_FAMILY_LEARNER);
     for_every_team(creation_survives);
     for_every_team(additions_survive);
     for_every_team(decisions_survive);

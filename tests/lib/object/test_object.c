@@ -36,7 +36,7 @@ LAW(means_are_those_of_the_rewards) {
         sum[d.arm] += reward;
         count[d.arm] += 1.0;
     }
-    assert_int_equal(posse_means(p, means), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
     for (int a = 0; a < 5; a++) assert_close(means[a], sum[a] / (count[a] + 1.0), 1e-13);
     posse_free(p);
 }
@@ -56,7 +56,7 @@ LAW(means_of_points_are_linear) {
     double means[7];
     long double theta[SOLVE_MAX];
     ridge_mean(&right, theta);
-    assert_int_equal(posse_means(p, means), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
     for (int a = 0; a < 7; a++) {
         const double *x = h->points + 3 * a;
         assert_close(means[a], (double)(theta[0] * x[0] + theta[1] * x[1] + theta[2] * x[2]), 1e-12);
@@ -118,6 +118,7 @@ LAW(defaults_are_all_set) {
     posse_def def;
     memset(&def, 0xA5, sizeof def);
     def = posse_default_def();
+    assert_true(def.cookie != 0 && def.cookie != UINT64_C(0xA5A5A5A5A5A5A5A5));
     assert_true(def.arms == 0 && def.dim == 0 && def.points == NULL);
     assert_true(def.learners == NULL && def.learner_count == 0);
     assert_true(def.seed == 1 && def.run == 0 && def.rounds == 0);
@@ -136,6 +137,48 @@ LAW(defaults_are_all_set) {
     }
 }
 
+/* The message about a definition of an arm and a learner with this cookie. Its log may be read only if `trusted`. */
+static const char *message_about(uint64_t cookie, bool trusted) {
+    static notes log;
+    log = (notes){0};
+    posse_part learner = {.kind = "ucb"};
+    posse_def def = {.cookie = cookie, .arms = 2, .learners = &learner, .learner_count = 1};
+    def.prior.kind = "beta";
+    if (trusted)
+        def.host.log = notes_logger(&log);
+    else
+        memset(&def.host, 0xA5, sizeof def.host);
+    posse *p = NULL;
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_ARGUMENT);
+    assert_null(p);
+    return log.text;
+}
+
+LAW(definitions_start_from_the_default) {
+    const uint64_t right = posse_default_def().cookie;
+    assert_string_equal(message_about(0, true), "the definition has no defaults: start from posse_default_def()\n");
+    assert_non_null(
+        strstr(message_about(right + 8, true), "bytes in this library, version 0.3")); /* of another version's size */
+    assert_string_equal(message_about(UINT64_C(0x200000005), false), ""); /* 5 arms, 2 dimensions, as 0.2 has them */
+    assert_string_equal(message_about(UINT64_C(0xA5A5A5A5A5A5A5A5), false), ""); /* uninitialised */
+    assert_non_null(strstr(posse_error_text(POSSE_ERROR_ARGUMENT), "posse_default_def()"));
+}
+
+/* A list of learners that is longer than what was filled in. */
+LAW(parts_of_zeros_are_refused_at_their_place) {
+    notes log = {0};
+    posse_part learners[2] = {{.kind = "ucb"}};
+    posse_def def = posse_default_def();
+    def.arms = 2;
+    def.prior.kind = "beta";
+    def.learners = learners;
+    def.learner_count = 2;
+    def.host.log = notes_logger(&log);
+    posse *p;
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_KIND);
+    assert_non_null(strstr(log.text, "learners[1].kind: is missing"));
+}
+
 LAW(null_arguments_are_harmless) {
     posse *p = two_ucbs(selector_part("bms", false, 1)), *out = p;
     posse_decision d;
@@ -147,8 +190,8 @@ LAW(null_arguments_are_harmless) {
     assert_int_equal(posse_create(NULL, &out), POSSE_ERROR_ARGUMENT);
     assert_null(out);
     assert_int_equal(posse_create(&def, NULL), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_decide(NULL, &d), POSSE_ERROR_ARGUMENT);
-    assert_refused(p, posse_decide(p, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_decide(NULL, NULL, &d), POSSE_ERROR_ARGUMENT);
+    assert_refused(p, posse_decide(p, NULL, NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_learn(NULL, 1, 0.0), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_forget(NULL, 1), POSSE_ERROR_ARGUMENT);
     posse_free(NULL);
@@ -166,15 +209,15 @@ LAW(null_arguments_are_harmless) {
     assert_null(posse_learner_name(p, -1));
     assert_false(posse_learner_active(NULL, 0));
     assert_false(posse_learner_active(p, 2));
-    assert_int_equal(posse_arms(NULL), 0);
+    assert_int_equal(posse_arm_count(NULL), 0);
     assert_int_equal(posse_dim(NULL), 0);
     assert_int_equal(posse_pending_count(NULL), 0);
     assert_int_equal(posse_plays(NULL, plays), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_plays(p, NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_potentials(NULL, numbers), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_potentials(p, NULL), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_means(NULL, numbers), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_means(p, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_means(NULL, NULL, numbers), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_means(p, NULL, NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_learner_register(NULL), POSSE_ERROR_ARGUMENT);
     posse_free(p);
 }
@@ -196,7 +239,7 @@ LAW(null_environments_are_harmless) {
 }
 
 LAW(families_and_kinds_end) {
-    static const posse_family none[] = {(posse_family)-1, (posse_family)POSSE_FAMILIES};
+    static const posse_family none[] = {(posse_family)-1, (posse_family)POSSE_FAMILY_COUNT};
     for (int i = 0; i < 2; i++) {
         assert_int_equal(posse_kind_count(none[i]), 0);
         assert_null(posse_kind_name(none[i], 0));
@@ -204,7 +247,7 @@ LAW(families_and_kinds_end) {
         assert_null(posse_family_params(none[i]));
         assert_null(posse_kind_param(none[i], 0, "share"));
     }
-    for (int f = 0; f < POSSE_FAMILIES; f++) {
+    for (int f = 0; f < POSSE_FAMILY_COUNT; f++) {
         posse_family family = (posse_family)f;
         int ends[] = {-1, posse_kind_count(family)};
         for (int i = 0; i < 2; i++) {
@@ -283,7 +326,7 @@ LAW(wishes_for_kernels_are_met_or_refused) {
 static void tells_its_arms(const habitat *h, posse_part selector) {
     posse_def def = habitat_def(h);
     posse *p = habitat_posse(h, selector);
-    assert_int_equal(posse_arms(p), def.arms);
+    assert_int_equal(posse_arm_count(p), def.arms);
     assert_int_equal(posse_dim(p), def.dim);
     posse_free(p);
 }

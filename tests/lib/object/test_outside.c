@@ -64,15 +64,16 @@ static void plays_from_outside(posse_part selector) {
             assert_null(b.point);
             assert_int_equal(posse_learn(outside, b.id, 0.0), POSSE_ERROR_UNTOLD);
             b.arm = model_arm(m);
-            assert_int_equal(posse_acted(outside, b.id, b.arm), POSSE_OK);
-            assert_int_equal(posse_acted(outside, b.id, b.arm), POSSE_ERROR_SETTLED);
+            assert_int_equal(posse_acted(outside, b.id, &(posse_action){.arm = b.arm}), POSSE_OK);
+            assert_int_equal(posse_acted(outside, b.id, &(posse_action){.arm = b.arm}), POSSE_ERROR_SETTLED);
             told++;
         }
         assert_int_equal(a.arm, b.arm);
         double reward = parade_reward(true, &a);
         assert_int_equal(posse_learn(inside, a.id, reward), POSSE_OK);
         assert_int_equal(posse_learn(outside, b.id, reward), POSSE_OK);
-        if ((share || b.learner == 1) && !b.probe) assert_int_equal(posse_teach(m, a.arm, reward), POSSE_OK);
+        if ((share || b.learner == 1) && !b.probe)
+            assert_int_equal(posse_teach(m, &(posse_action){.arm = a.arm}, reward), POSSE_OK);
     }
     assert_true(told > 0);
     posse_free(inside);
@@ -83,15 +84,15 @@ static void plays_from_outside(posse_part selector) {
 /* An external ucb makes the same decisions as a ucb in the posse, under every selector. */
 LAW(a_learner_outside_decides_as_inside) {
     menagerie_add_examples();
-    for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
+    for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++)
         for (int share = 0; share < 2; share++)
-            plays_from_outside(selector_part(posse_kind_name(POSSE_SELECTOR, s), share == 1, 1));
+            plays_from_outside(selector_part(posse_kind_name(POSSE_FAMILY_SELECTOR, s), share == 1, 1));
 }
 
 LAW(kinds_say_who_acts) {
-    for (int k = 0; k < posse_kind_count(POSSE_LEARNER); k++) {
-        bool external = strcmp(posse_kind_name(POSSE_LEARNER, k), "external") == 0;
-        assert_int_equal(posse_kind_traits(POSSE_LEARNER, k), external ? POSSE_EXTERNAL : 0);
+    for (int k = 0; k < posse_kind_count(POSSE_FAMILY_LEARNER); k++) {
+        bool external = strcmp(posse_kind_name(POSSE_FAMILY_LEARNER, k), "external") == 0;
+        assert_int_equal(posse_kind_traits(POSSE_FAMILY_LEARNER, k), external ? POSSE_TRAIT_EXTERNAL : 0);
     }
 }
 
@@ -121,8 +122,9 @@ LAW(rewards_alone_need_no_arms) {
         saved s = saved_from(without);
         posse *again = saved_loaded(&s);
         assert_int_equal(decided(again).learner, decided(without).learner);
-        assert_int_equal(posse_acted(without, posse_decisions(without), 0), POSSE_ERROR_SETTLED);
-        assert_int_equal(posse_teach(without, 0, 0.5), POSSE_ERROR_ARM);
+        assert_int_equal(posse_acted(without, posse_decision_count(without), &(posse_action){.arm = 0}),
+                         POSSE_ERROR_SETTLED);
+        assert_int_equal(posse_teach(without, &(posse_action){.arm = 0}, 0.5), POSSE_ERROR_ARM);
         saved_drop(&s);
         posse_free(again);
         posse_free(with);
@@ -152,17 +154,20 @@ LAW(what_was_not_played_cannot_be_told) {
     posse *p = team_with(&external, selector_part("bms", false, 1));
     posse_decision d = decided(p);
     assert_int_equal(d.learner, 0);
-    assert_int_equal(posse_acted(p, d.id, 0), POSSE_ERROR_SETTLED); /* the library's own learner has acted */
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = 0}),
+                     POSSE_ERROR_SETTLED); /* the library's own learner has acted */
     assert_int_equal(stage_decide(p, &d), POSSE_OK);
     assert_int_equal(d.learner, 1);
-    assert_int_equal(posse_acted(p, d.id, 5), POSSE_ERROR_ARM);
-    assert_int_equal(posse_acted(p, d.id, -1), POSSE_ERROR_ARM);
-    assert_int_equal(posse_acted(p, d.id, POSSE_ARM_UNTOLD), POSSE_ERROR_ARM);
-    assert_int_equal(posse_acted(p, d.id + 1, 0), POSSE_ERROR_UNKNOWN);
-    assert_int_equal(posse_acted(NULL, d.id, 0), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_acted_at(p, d.id, (double[]){0.0}), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = 5}), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = -1}), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = POSSE_ARM_UNTOLD}), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id + 1, &(posse_action){.arm = 0}), POSSE_ERROR_UNKNOWN);
+    assert_int_equal(posse_acted(NULL, d.id, &(posse_action){.arm = 0}), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_acted(p, d.id, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.point = (double[]){0.0}}), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.context = &(posse_context){0}}), POSSE_ERROR_CONTEXT);
     assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);
-    assert_int_equal(posse_acted(p, d.id, 3), POSSE_OK); /* the learner has retired since */
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = 3}), POSSE_OK); /* the learner has retired since */
     assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
     posse_free(p);
 }
@@ -179,15 +184,16 @@ LAW(an_external_learner_may_play_on_the_ball) {
     posse_decision d;
     assert_int_equal(stage_decide(p, &d), POSSE_OK);
     assert_int_equal(d.arm, POSSE_ARM_UNTOLD);
-    assert_int_equal(posse_acted_at(p, d.id, beyond), POSSE_ERROR_ARM);
-    assert_int_equal(posse_acted_at(p, d.id, no_number), POSSE_ERROR_ARM);
-    assert_int_equal(posse_acted(p, d.id, 0), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.point = beyond}), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.point = no_number}), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = 0}), POSSE_ERROR_ARM);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = -1}), POSSE_ERROR_ARM);
     saved s = saved_from(p);
     posse *again = saved_loaded(&s);
     for (int i = 0; i < 2; i++) {
         posse *each = i == 0 ? p : again;
         posse_pending one;
-        assert_int_equal(posse_acted_at(each, d.id, inside), POSSE_OK);
+        assert_int_equal(posse_acted(each, d.id, &(posse_action){.point = inside}), POSSE_OK);
         assert_int_equal(posse_pending_find(each, d.id, &one), POSSE_OK);
         assert_memory_equal(one.point, inside, sizeof inside);
         assert_int_equal(posse_learn(each, d.id, 1.0), POSSE_OK);
@@ -227,10 +233,10 @@ LAW(taught_rewards_teach_and_charge_nobody) {
         double reward = 0.3 * arm + random_uniform(&source);
         count[arm] += 1.0;
         sum[arm] += reward;
-        assert_int_equal(posse_teach(p, arm, reward), POSSE_OK);
+        assert_int_equal(posse_teach(p, &(posse_action){.arm = arm}, reward), POSSE_OK);
     }
-    assert_int_equal(posse_means(p, means), POSSE_OK);
-    assert_int_equal(posse_deviations(p, sds), POSSE_OK);
+    assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
+    assert_int_equal(posse_deviations(p, NULL, sds), POSSE_OK);
     assert_int_equal(posse_plays(p, plays), POSSE_OK);
     assert_int_equal(posse_regrets(p, regrets), POSSE_OK);
     for (int a = 0; a < 5; a++) {
@@ -238,7 +244,7 @@ LAW(taught_rewards_teach_and_charge_nobody) {
         assert_close(sds[a], 1.0 / sqrt(1.0 + count[a]), 1e-12);
     }
     for (int i = 0; i < INSIDE; i++) assert_true(plays[i] == 0 && regrets[i] == 0.0);
-    assert_int_equal(posse_decisions(p), 0);
+    assert_int_equal(posse_decision_count(p), 0);
     for (int n = 0; n < 30; n++) {
         posse_decision d = decided(p);
         assert_true(d.learner == 2 || d.arm == 4); /* 0.3 better than the next; each has 100 rewards */
@@ -275,13 +281,14 @@ LAW(a_taught_learner_is_as_good_as_an_experienced_one) {
 LAW(wrong_lessons_are_refused) {
     posse *p = habitat_posse(&habitats[COINS_4], selector_part("bms", false, 1));
     saved before = saved_from(p);
-    assert_int_equal(posse_teach(p, -1, 0.5), POSSE_ERROR_ARM);
-    assert_int_equal(posse_teach(p, 4, 0.5), POSSE_ERROR_ARM);
-    assert_int_equal(posse_teach(p, 0, 1.5), POSSE_ERROR_REWARD);
-    assert_int_equal(posse_teach(p, 0, NAN), POSSE_ERROR_REWARD);
-    assert_int_equal(posse_teach(NULL, 0, 0.5), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_teach_at(p, (double[]){0.5}, 0.5), POSSE_ERROR_ARM);
-    assert_int_equal(posse_teach_at(p, NULL, 0.5), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_teach(p, &(posse_action){.arm = -1}, 0.5), POSSE_ERROR_ARM);
+    assert_int_equal(posse_teach(p, &(posse_action){.arm = 4}, 0.5), POSSE_ERROR_ARM);
+    assert_int_equal(posse_teach(p, &(posse_action){.arm = 0}, 1.5), POSSE_ERROR_REWARD);
+    assert_int_equal(posse_teach(p, &(posse_action){.arm = 0}, NAN), POSSE_ERROR_REWARD);
+    assert_int_equal(posse_teach(NULL, &(posse_action){.arm = 0}, 0.5), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_teach(p, &(posse_action){.point = (double[]){0.5}}, 0.5), POSSE_ERROR_ARM);
+    assert_int_equal(posse_teach(p, NULL, 0.5), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_teach(p, &(posse_action){.context = &(posse_context){0}}, 0.5), POSSE_ERROR_CONTEXT);
     saved after = saved_from(p);
     assert_true(saved_equal(&before, &after));
     saved_drop(&before);

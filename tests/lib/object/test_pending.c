@@ -61,7 +61,7 @@ LAW(a_new_epoch_changes_no_decision) {
         assert_int_equal(posse_learn(exact, b.id, n % 2), POSSE_OK);
         assert_int_equal(posse_learn(renewed, c.id, n % 2), POSSE_OK);
     }
-    assert_int_equal(posse_decisions(renewed), 230);
+    assert_int_equal(posse_decision_count(renewed), 230);
     saved_drop(&s);
     posse_free(p);
     posse_free(exact);
@@ -151,13 +151,13 @@ LAW(pending_decisions_can_be_listed) {
             posse_pending one;
             assert_int_equal(posse_pending_find(p, open[i], &one), POSSE_OK);
             assert_true(list[i].id == open[i] && one.id == open[i] && list[i].learner == learner[i]);
-            assert_int_equal(list[i].age, posse_decisions(p) - open[i]);
+            assert_int_equal(list[i].age, posse_decision_count(p) - open[i]);
             assert_int_equal(list[i].arm, -1);
             assert_memory_equal(list[i].point, point[i], sizeof point[i]);
         }
     }
     posse_pending none;
-    assert_int_equal(posse_pending_find(p, posse_decisions(p) + 1, &none), POSSE_ERROR_UNKNOWN);
+    assert_int_equal(posse_pending_find(p, posse_decision_count(p) + 1, &none), POSSE_ERROR_UNKNOWN);
     assert_int_equal(posse_pending_find(p, 1, &none), count > 0 && open[0] == 1 ? POSSE_OK : POSSE_ERROR_SETTLED);
     posse_free(p);
 }

@@ -31,7 +31,7 @@ LAW(playing_is_deciding_and_learning) {
         posse_environment_begin(e, def.run);
         for (int t = 0; t < ROUNDS; t++) {
             posse_decision d;
-            assert_int_equal(posse_decide(stepped, &d), POSSE_OK);
+            assert_int_equal(posse_decide(stepped, NULL, &d), POSSE_OK);
             assert_int_equal(posse_learn(stepped, d.id, posse_environment_reward(e, &d)), POSSE_OK);
             assert_int_equal(d.learner, who[t]);
             assert_int_equal(d.arm, what[t]);
@@ -75,7 +75,7 @@ LAW(posse_and_environment_must_have_the_same_arms) {
     assert_int_equal(posse_play(p, two, 1, NULL), POSSE_ERROR_FIT);
     assert_int_equal(posse_play(p, plane, 1, NULL), POSSE_ERROR_FIT);
     posse_decision d;
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
     assert_true(isnan(posse_environment_reward(two, &d)) && isnan(posse_environment_regret(two, &d)));
     assert_true(isnan(posse_environment_reward(plane, &d)) && isnan(posse_environment_regret(plane, &d)));
     posse_free(p);

@@ -43,9 +43,9 @@ static void marches_on(const habitat *h, posse_part selector, uint64_t seed) {
 }
 
 static bool takes_a_belief(const char *kind) {
-    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
-        if (strcmp(posse_kind_name(POSSE_SELECTOR, i), kind) != 0) continue;
-        for (const posse_param *p = posse_kind_params(POSSE_SELECTOR, i); p->name != NULL; p++)
+    for (int i = 0; i < posse_kind_count(POSSE_FAMILY_SELECTOR); i++) {
+        if (strcmp(posse_kind_name(POSSE_FAMILY_SELECTOR, i), kind) != 0) continue;
+        for (const posse_param *p = posse_kind_params(POSSE_FAMILY_SELECTOR, i); p->name != NULL; p++)
             if (strcmp(p->name, "belief") == 0) return true;
     }
     return false;
@@ -56,10 +56,10 @@ static bool takes_a_belief(const char *kind) {
 LAW(saved_is_same) {
     menagerie_add_examples();
     int count;
-    const specimen *beliefs = menagerie(POSSE_BELIEF, &count);
-    for (int f = 0; f < POSSE_FAMILIES; f++) assert_menagerie_complete((posse_family)f);
-    for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
-        const char *kind = posse_kind_name(POSSE_SELECTOR, s);
+    const specimen *beliefs = menagerie(POSSE_FAMILY_BELIEF, &count);
+    for (int f = 0; f < POSSE_FAMILY_COUNT; f++) assert_menagerie_complete((posse_family)f);
+    for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++) {
+        const char *kind = posse_kind_name(POSSE_FAMILY_SELECTOR, s);
         for (int h = 0; h < HABITATS; h++)
             for (int variant = 0; variant < 4 && selector_fits(kind, &habitats[h]); variant++)
                 marches_on(&habitats[h], selector_part(kind, variant % 2, variant < 2 ? 1 : 6), (uint64_t)variant + 1);
@@ -69,7 +69,7 @@ LAW(saved_is_same) {
             marches_on(beliefs[i].home, selector, (uint64_t)i + 100);
         }
     }
-    const specimen *selectors = menagerie(POSSE_SELECTOR, &count);
+    const specimen *selectors = menagerie(POSSE_FAMILY_SELECTOR, &count);
     for (int i = 0; i < count; i++) marches_on(selectors[i].home, selectors[i].part, (uint64_t)i + 200);
 }
 
@@ -102,8 +102,8 @@ static void comes_and_goes(const habitat *h, const char *kind) {
 /* Also right after creation, in the middle of a batch, and after learners were added and retired. */
 LAW(saved_is_same_when_learners_come_and_go) {
     for (int h = 0; h < HABITATS; h++)
-        for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
-            const char *kind = posse_kind_name(POSSE_SELECTOR, s);
+        for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++) {
+            const char *kind = posse_kind_name(POSSE_FAMILY_SELECTOR, s);
             if (selector_fits(kind, &habitats[h])) comes_and_goes(&habitats[h], kind);
         }
 }
@@ -118,7 +118,7 @@ static void assert_look_the_same(const posse *a, const posse *b, size_t arms) {
         assert_int_equal(posse_probabilities(i == 0 ? a : b, chances[i]), POSSE_OK);
     }
     assert_int_equal(posse_potentials(a, potentials[0]), posse_potentials(b, potentials[1]));
-    assert_int_equal(posse_means(a, means[0]), posse_means(b, means[1]));
+    assert_int_equal(posse_means(a, NULL, means[0]), posse_means(b, NULL, means[1]));
     assert_int_equal(posse_clipped(a, &clipped[0]), posse_clipped(b, &clipped[1]));
     assert_memory_equal(plays[0], plays[1], count * sizeof plays[0][0]);
     assert_memory_equal(chances[0], chances[1], count * sizeof chances[0][0]);
@@ -126,17 +126,17 @@ static void assert_look_the_same(const posse *a, const posse *b, size_t arms) {
     assert_memory_equal(means[0], means[1], arms * sizeof means[0][0]);
     assert_int_equal(clipped[0], clipped[1]);
     assert_int_equal(posse_pending_count(a), posse_pending_count(b));
-    assert_int_equal(posse_arms(a), posse_arms(b));
+    assert_int_equal(posse_arm_count(a), posse_arm_count(b));
     assert_int_equal(posse_dim(a), posse_dim(b));
 }
 
 /* The values that an application can read are saved too. */
 LAW(saved_looks_the_same) {
     for (int h = 0; h < HABITATS; h++)
-        for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
+        for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++) {
             parade r;
             posse_host silent = {0};
-            posse_part selector = selector_part(posse_kind_name(POSSE_SELECTOR, s), false, 1);
+            posse_part selector = selector_part(posse_kind_name(POSSE_FAMILY_SELECTOR, s), false, 1);
             if (!selector_fits(selector.kind, &habitats[h])) continue;
             parade_begin(&r, &habitats[h], crew_made(&habitats[h], selector, silent), 37);
             parade_march(&r, 80);
@@ -353,7 +353,7 @@ static bool forge(saved *s, size_t bit) {
  */
 LAW(forged_states_do_no_harm) {
     int loaded = 0, tried = 0, count;
-    const specimen *selectors = menagerie(POSSE_SELECTOR, &count);
+    const specimen *selectors = menagerie(POSSE_FAMILY_SELECTOR, &count);
     const size_t least = law_effort() < 1.0 ? 3 : 1;
     for (int h = 0; h < HABITATS; h++)
         for (int k = 0; k < count; k++) {
@@ -418,8 +418,8 @@ LAW(fuzz_seeds_are_saved_posses) {
 /* A part with a parameter at an end of its range. */
 static posse_part at_an_end(posse_part base, const posse_param *p, bool high) {
     double value = high ? p->high : p->low;
-    if (!high && p->flags & POSSE_ABOVE) value = nextafter(value, INFINITY);
-    if (high && p->flags & POSSE_BELOW) value = nextafter(value, -INFINITY);
+    if (!high && p->flags & POSSE_PARAM_ABOVE) value = nextafter(value, INFINITY);
+    if (high && p->flags & POSSE_PARAM_BELOW) value = nextafter(value, -INFINITY);
     return with_option(base, (posse_option){.key = p->name, .number = value});
 }
 
@@ -438,9 +438,9 @@ static void loads_after(const habitat *h, posse_family family, const posse_part 
     posse_def def = habitat_def(h);
     def.learners = learners;
     def.learner_count = 2;
-    if (family == POSSE_LEARNER) learners[0] = *described;
-    if (family == POSSE_SELECTOR) def.selector = *described;
-    if (family == POSSE_BELIEF) def.selector.options[0] = (posse_option){.key = "belief", .part = described};
+    if (family == POSSE_FAMILY_LEARNER) learners[0] = *described;
+    if (family == POSSE_FAMILY_SELECTOR) def.selector = *described;
+    if (family == POSSE_FAMILY_BELIEF) def.selector.options[0] = (posse_option){.key = "belief", .part = described};
     posse *p = NULL;
     if (posse_create(&def, &p) != POSSE_OK) return; /* for example, there is no such arm */
     static const double rewards[] = {1.0, 0.0, 1e100, -1e100, 1e-100, 1.0};
@@ -467,7 +467,7 @@ static void loads_at_the_ends(posse_family family) {
     const specimen *all = menagerie(family, &count);
     for (int i = 0; i < count; i++)
         for (const posse_param *p = params_of(family, all[i].part.kind); p->name != NULL; p++) {
-            if (p->type != POSSE_REAL && p->type != POSSE_REALS) continue;
+            if (p->type != POSSE_TYPE_REAL && p->type != POSSE_TYPE_REALS) continue;
             for (int high = 0; high < 2; high++) {
                 char what[96];
                 posse_part extreme = at_an_end(all[i].part, p, high);
@@ -480,9 +480,9 @@ static void loads_at_the_ends(posse_family family) {
 /* Options and rewards at the ends of their ranges are allowed, so the resulting states must be loadable. */
 LAW(extremes_can_be_saved_and_loaded) {
     menagerie_add_examples();
-    loads_at_the_ends(POSSE_LEARNER);
-    loads_at_the_ends(POSSE_BELIEF);
-    loads_at_the_ends(POSSE_SELECTOR);
+    loads_at_the_ends(POSSE_FAMILY_LEARNER);
+    loads_at_the_ends(POSSE_FAMILY_BELIEF);
+    loads_at_the_ends(POSSE_FAMILY_SELECTOR);
 }
 
 /*
@@ -669,7 +669,7 @@ static void register_changing(void) {
         static const char *const names[] = {"patience", "commitment", "share"};
         int k = 0;
         while (k < count && strcmp(changing[k].name, names[i]) != 0) k++;
-        assert_that(k < count && changing[k].flags & POSSE_KEPT, "%s of bms-plus is not kept", names[i]);
+        assert_that(k < count && changing[k].flags & POSSE_PARAM_KEPT, "%s of bms-plus is not kept", names[i]);
     }
     ops = selector_bms_plus;
     ops.kind.name = "bms-changing";
@@ -699,10 +699,10 @@ static void assert_same_decisions(posse *a, posse *b) {
 LAW(defaults_that_may_change_are_saved) {
     register_changing();
     for (int old = 0; old < 2; old++) {
-        set_defaults(40.0, 0.0, 1.0, old ? 0 : POSSE_KEPT);
+        set_defaults(40.0, 0.0, 1.0, old ? 0 : POSSE_PARAM_KEPT);
         posse *p = bms_changing();
         saved s = saved_from(p);
-        if (!old) set_defaults(3.0, 1.0, 0.0, POSSE_KEPT);
+        if (!old) set_defaults(3.0, 1.0, 0.0, POSSE_PARAM_KEPT);
         posse *loaded = saved_loaded(&s);
         assert_same_decisions(p, loaded);
         posse_free(p);

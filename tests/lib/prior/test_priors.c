@@ -160,7 +160,7 @@ LAW(one_gaussian_is_its_moments) {
         }
     }
     assert_true(posse_part_option(posse_prior_part(p), "noise")->number == 0.25);
-    assert_int_equal(posse_prior_arms(p), ARMS);
+    assert_int_equal(posse_prior_arm_count(p), ARMS);
     posse_prior_free(p);
     arena_release(&memory);
     unlink(s.path);
@@ -281,7 +281,7 @@ LAW(priors_are_read_as_they_were_written) {
         char *json = text_of(p), *yaml = yaml_of(p), *second;
         assert_int_equal(posse_prior_read_text(json, strlen(json), NULL, &q), POSSE_OK);
         assert_same_part(posse_prior_part(p), posse_prior_part(q));
-        assert_int_equal(posse_prior_arms(q), ARMS);
+        assert_int_equal(posse_prior_arm_count(q), ARMS);
         assert_int_equal(posse_prior_record(q, &(posse_fit_record){0}), POSSE_ERROR_ABSENT);
         second = text_of(q);
         assert_string_equal(json, second);
@@ -292,7 +292,7 @@ LAW(priors_are_read_as_they_were_written) {
             q = read_file(s.path);
             assert_that(q != NULL, "%s", heard);
             assert_same_part(posse_prior_part(p), posse_prior_part(q));
-            assert_int_equal(posse_prior_arms(q), ARMS);
+            assert_int_equal(posse_prior_arm_count(q), ARMS);
             posse_prior_free(q);
         }
         assert_int_equal(posse_prior_make(posse_prior_part(p), ARMS, NULL, &q), POSSE_OK);
@@ -324,7 +324,7 @@ LAW(earlier_files_of_priors_are_read) {
         scrap_write(&s, texts[i]);
         posse_prior *p = read_file(s.path);
         assert_that(p != NULL, "%s", heard);
-        assert_int_equal(posse_prior_arms(p), 2);
+        assert_int_equal(posse_prior_arm_count(p), 2);
         if (i == 0)
             first = p;
         else {
@@ -349,7 +349,7 @@ LAW(a_prior_is_what_every_belief_is) {
         posse_prior *p;
         assert_int_equal(posse_prior_read_text(texts[i], strlen(texts[i]), NULL, &p), POSSE_OK);
         assert_same_part(&same, posse_prior_part(p));
-        assert_int_equal(posse_prior_arms(p), 0);
+        assert_int_equal(posse_prior_arm_count(p), 0);
         posse_prior_free(p);
     }
 }

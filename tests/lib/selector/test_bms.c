@@ -440,7 +440,7 @@ LAW(belief_learns_from_everyone) {
             twin_learn(&t, &d, reward);
         }
         double means[ARMS_CAP];
-        assert_int_equal(posse_means(p, means), POSSE_OK);
+        assert_int_equal(posse_means(p, NULL, means), POSSE_OK);
         memset(t.world, 0, (size_t)t.belief.shape.dim * sizeof *t.world);
         belief_add_mean(&t.belief, t.state, 1.0, t.world);
         for (int a = 0; a < (def.arms > 0 ? def.arms : def.dim); a++) {
@@ -515,7 +515,7 @@ LAW(deciding_is_choosing) {
         for (uint64_t n = 1; n <= 500; n++) {
             posse_decision d, c;
             assert_int_equal(run_round(p, e, &c), POSSE_OK);
-            assert_int_equal(posse_decide(q, &d), POSSE_OK);
+            assert_int_equal(posse_decide(q, NULL, &d), POSSE_OK);
             assert_int_equal(posse_learn(q, d.id, posse_environment_reward(f, &d)), POSSE_OK);
             assert_true(d.id == n && d.learner == c.learner && d.arm == c.arm && d.probability == c.probability);
         }

@@ -237,7 +237,7 @@ static void alone_join(alone *a, const posse_def *def) {
 
 static int alone_pick(alone *a, int learner, const play *s) {
     posse_decision d;
-    assert_int_equal(posse_decide_in(a->p[learner], &s->now.context, &d), POSSE_OK);
+    assert_int_equal(posse_decide(a->p[learner], &s->now.context, &d), POSSE_OK);
     assert_int_equal(posse_forget(a->p[learner], d.id), POSSE_OK);
     int place_ = 0;
     while (s->now.arms[place_] != d.arm) place_++;
@@ -246,7 +246,8 @@ static int alone_pick(alone *a, int learner, const play *s) {
 
 static void alone_learn(alone *a, const play *s, double reward) {
     for (int i = 0; i < a->count; i++)
-        assert_int_equal(posse_teach_in(a->p[i], &s->now.context, s->d.arm, reward), POSSE_OK);
+        assert_int_equal(posse_teach(a->p[i], &(posse_action){.arm = s->d.arm, .context = &s->now.context}, reward),
+                         POSSE_OK);
 }
 
 static void alone_close(alone *a) {
@@ -341,8 +342,8 @@ static void play_numbered(posse *p, int number) {
     points[PLAYS + number] = 1.0;
     posse_context c = {.points = points};
     posse_decision d;
-    assert_int_equal(posse_decide_in(p, &c, &d), POSSE_OK);
-    assert_int_equal(posse_acted_in(p, d.id, &c, 0), POSSE_OK);
+    assert_int_equal(posse_decide(p, &c, &d), POSSE_OK);
+    assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = 0, .context = &c}), POSSE_OK);
     assert_int_equal(posse_forget(p, d.id), POSSE_OK);
 }
 

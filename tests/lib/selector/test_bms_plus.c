@@ -54,7 +54,7 @@ static void assert_written_out(const habitat *h, posse_part plus, uint64_t seed)
 
 LAW(bms_plus_is_bms_written_out) {
     int count;
-    const specimen *all = menagerie(POSSE_SELECTOR, &count);
+    const specimen *all = menagerie(POSSE_FAMILY_SELECTOR, &count);
     for (int h = 0; h < HABITATS; h++)
         for (int i = 0; i < count; i++)
             if (strcmp(all[i].part.kind, "bms-plus") == 0 && specimen_fits(&all[i].part, &habitats[h]))
@@ -95,14 +95,15 @@ static const posse_option given[] = {
 };
 
 static const posse_param *param_of(const char *kind, const char *name) {
-    const posse_param *p = posse_kind_param(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, kind), name);
+    const posse_param *p = posse_kind_param(POSSE_FAMILY_SELECTOR, posse_kind_find(POSSE_FAMILY_SELECTOR, kind), name);
     assert_that(p != NULL, "%s has no %s", kind, name);
     return p;
 }
 
 LAW(every_key_of_bms_can_be_given_to_bms_plus) {
-    const posse_param *lists[] = {posse_kind_params(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, "bms")),
-                                  posse_family_params(POSSE_SELECTOR)};
+    const posse_param *lists[] = {
+        posse_kind_params(POSSE_FAMILY_SELECTOR, posse_kind_find(POSSE_FAMILY_SELECTOR, "bms")),
+        posse_family_params(POSSE_FAMILY_SELECTOR)};
     for (int i = 0; i < LENGTH(lists); i++)
         for (const posse_param *p = lists[i]; p->name != NULL; p++) {
             int found = 0;
@@ -140,9 +141,9 @@ static int count_of(const posse_part *part_) {
 LAW(bms_plus_differs_from_bms_in_four_defaults) {
     posse_part plus = {.kind = "bms-plus"}, out, plain;
     posse_part bms = written_out(plus, false), paper = {.kind = "bms"};
-    assert_int_equal(posse_part_resolve(POSSE_SELECTOR, &plus, NULL, NULL, &out), POSSE_OK);
-    assert_int_equal(posse_part_resolve(POSSE_SELECTOR, &bms, NULL, NULL, &bms), POSSE_OK);
-    assert_int_equal(posse_part_resolve(POSSE_SELECTOR, &paper, NULL, NULL, &plain), POSSE_OK);
+    assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &plus, NULL, NULL, &out), POSSE_OK);
+    assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &bms, NULL, NULL, &bms), POSSE_OK);
+    assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &paper, NULL, NULL, &plain), POSSE_OK);
     assert_string_equal(out.kind, "bms-plus");
     assert_true(count_of(&out) == count_of(&bms) && count_of(&out) == count_of(&plain));
     for (int i = 0; i < count_of(&out); i++) {

@@ -277,9 +277,9 @@ static double investment_regret(posse_part selector, int rounds, int invested, c
     posse *p = posse_made(&def);
     for (int n = 0; n < rounds; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
         int arm = d.learner > 0 ? 1 + d.learner : plays++ < invested ? 1 : 0;
-        assert_int_equal(posse_acted(p, d.id, arm), POSSE_OK);
+        assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = arm}), POSSE_OK);
         assert_int_equal(posse_learn(p, d.id, means[arm]), POSSE_OK);
         regret += 1.0 - means[arm];
     }

@@ -139,10 +139,10 @@ static double instance_regret(posse_part selector, int world) {
     posse *p = instance_posse(selector, (uint32_t)world);
     for (int t = 0; t < TEAM * PLAYS; t++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
         int arm = investor_arm(d.learner, ++counts[d.learner]);
         double reward = instance_reward(world, arm);
-        assert_int_equal(posse_acted(p, d.id, arm), POSSE_OK);
+        assert_int_equal(posse_acted(p, d.id, &(posse_action){.arm = arm}), POSSE_OK);
         assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
         sum += 1.0 - reward;
     }
@@ -153,8 +153,8 @@ static double instance_regret(posse_part selector, int world) {
 LAW(every_selector_is_above_the_bound) {
     double bound = least_regret(coefficient, TEAM, PLAYS);
     int played = 0;
-    for (int k = 0; k < posse_kind_count(POSSE_SELECTOR); k++) {
-        const char *kind = posse_kind_name(POSSE_SELECTOR, k);
+    for (int k = 0; k < posse_kind_count(POSSE_FAMILY_SELECTOR); k++) {
+        const char *kind = posse_kind_name(POSSE_FAMILY_SELECTOR, k);
         if (strcmp(kind, "stochastic-corral") == 0)
             continue; /* it picks arms itself, and external learners do not fit */
         moments regrets = {0};

@@ -42,13 +42,13 @@ static void play_offers(posse *const *posses, int count, int rounds, posse_draw 
     for (int round = 0; round < rounds; round++) {
         posse_draw_normals(draw, points, OFFERS * OFFER_WIDTH);
         for (int i = 0; i < OFFERS * OFFER_WIDTH; i++) points[i] /= sqrt(OFFER_WIDTH);
-        assert_int_equal(posse_means_in(posses[0], &c, means), POSSE_OK);
+        assert_int_equal(posse_means(posses[0], &c, means), POSSE_OK);
         int arm = posse_draw_index(draw, 4) == 0 ? (int)posse_draw_index(draw, OFFERS) : largest(means, OFFERS);
         double reward = dot(theta, points + arm * OFFER_WIDTH, OFFER_WIDTH) + posse_draw_normal(draw);
         for (int i = 0; i < count; i++) {
             posse_decision d;
-            assert_int_equal(posse_decide_in(posses[i], &c, &d), POSSE_OK);
-            assert_int_equal(posse_acted_in(posses[i], d.id, &c, arm), POSSE_OK);
+            assert_int_equal(posse_decide(posses[i], &c, &d), POSSE_OK);
+            assert_int_equal(posse_acted(posses[i], d.id, &(posse_action){.arm = arm, .context = &c}), POSSE_OK);
             assert_int_equal(posse_learn(posses[i], d.id, reward), POSSE_OK);
         }
     }

@@ -127,7 +127,7 @@ static void compare_probe(duel *d, const posse_decision *decision) {
 
 static void play_a_round(duel *d, uint64_t n) {
     posse_decision decision;
-    assert_int_equal(posse_decide(d->p, &decision), POSSE_OK);
+    assert_int_equal(posse_decide(d->p, NULL, &decision), POSSE_OK);
     int chosen = rival_choose(&d->twin);
     assert_that(decision.learner == chosen, "%s, round %d of %d learners: it chooses %d, its twin %d",
                 d->p->selector_recipe->kind, (int)n, d->twin.count, decision.learner, chosen);

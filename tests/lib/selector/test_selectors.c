@@ -14,8 +14,8 @@
 static void for_every_selector(void (*law)(const posse_part *selector)) {
     int count;
     menagerie_add_examples();
-    const specimen *all = menagerie(POSSE_SELECTOR, &count);
-    assert_menagerie_complete(POSSE_SELECTOR);
+    const specimen *all = menagerie(POSSE_FAMILY_SELECTOR, &count);
+    assert_menagerie_complete(POSSE_FAMILY_SELECTOR);
     for (int i = 0; i < count; i++)
         if (specimen_fits(&all[i].part, &habitats[ARMS_5])) law(&all[i].part);
 }
@@ -325,10 +325,10 @@ LAW(rewards_outside_the_range_are_counted) {
 }
 
 LAW(others_have_no_range) {
-    for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
-        const char *kind = posse_kind_name(POSSE_SELECTOR, s);
+    for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++) {
+        const char *kind = posse_kind_name(POSSE_FAMILY_SELECTOR, s);
         bool ranged = false;
-        for (const posse_param *q = posse_kind_params(POSSE_SELECTOR, s); q->name != NULL; q++)
+        for (const posse_param *q = posse_kind_params(POSSE_FAMILY_SELECTOR, s); q->name != NULL; q++)
             ranged = ranged || strcmp(q->name, "range") == 0;
         posse *p = fixed_team(selector_part(kind, false, 1), 2);
         uint64_t clipped;
@@ -362,9 +362,9 @@ LAW(clipping_is_clipping) {
 /* Learners get the reward itself, whatever the selector makes of it. */
 LAW(learners_learn_the_raw_reward) {
     static const posse_part learner = {.kind = "epsilon-greedy"};
-    for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
+    for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++) {
         posse_def def = habitat_def(&habitats[ARMS_5]);
-        def.selector = selector_part(posse_kind_name(POSSE_SELECTOR, s), false, 1);
+        def.selector = selector_part(posse_kind_name(POSSE_FAMILY_SELECTOR, s), false, 1);
         def.learners = &learner;
         def.learner_count = 1;
         posse *p = posse_made(&def);
@@ -396,8 +396,8 @@ static posse_error attempt(const posse_def *def, notes *log) {
 
 LAW(horizons_are_needed_by_those_who_plan_with_them) {
     static const posse_part learner = {.kind = "ucb"};
-    for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
-        const char *kind = posse_kind_name(POSSE_SELECTOR, s);
+    for (int s = 0; s < posse_kind_count(POSSE_FAMILY_SELECTOR); s++) {
+        const char *kind = posse_kind_name(POSSE_FAMILY_SELECTOR, s);
         bool needs = strstr(kind, "corral") != NULL || strcmp(kind, "exp3p") == 0;
         posse_def def = habitat_def(&habitats[ARMS_5]);
         def.selector = selector_part(kind, false, 1);
@@ -450,7 +450,7 @@ LAW(coefficients_are_of_the_founders) {
     for (int k = 0; k < LENGTH(lists); k++)
         for (size_t given = 1; given <= 4; given++) {
             notes log;
-            def.selector = with_option(specimen_of(POSSE_SELECTOR, lists[k].kind)->part,
+            def.selector = with_option(specimen_of(POSSE_FAMILY_SELECTOR, lists[k].kind)->part,
                                        (posse_option){.key = lists[k].key, .list = list, .count = given});
             assert_int_equal(attempt(&def, &log), given == 3 ? POSSE_OK : POSSE_ERROR_FIT);
             char excerpt[96];
