@@ -72,6 +72,14 @@ POSSE_API bool posse_arm_active(const posse *p, int arm);
  */
 POSSE_API posse_error posse_next_task(posse *p);
 
+/*
+ * The definition of a posse as it is now: added learners and arms are included, and retired learners are left out.
+ * Retired arms are counted, since their indices stay taken. Options have the values that were given, and those defaults
+ * that the posse keeps. posse_part_resolve fills in the rest. learners: room for posse_learner_count parts, which
+ * def->learners then leads to. The other pointers lead into the posse, and are valid until it changes. def->host is 0.
+ */
+POSSE_API posse_error posse_definition(const posse *p, posse_def *def, posse_part *learners);
+
 /* ============================================== pending decisions ================================================= */
 
 /* A decision without a reward so far. */

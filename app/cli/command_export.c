@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -64,6 +65,8 @@ static void export_print_row(void *context, const store_row *row) {
 
 typedef struct log_export {
     uint64_t rows, without; /* rewards with a probability, and without one */
+    uint64_t bare;          /* rewards whose features are not in the log any more */
+    bool featured;          /* rounds have features that all arms share */
     size_t features;
     const char *wrong; /* NULL: nothing */
 } log_export;
@@ -102,7 +105,9 @@ static void take_log_row(void *context, const store_row *row) {
     }
     json_t *features = row->body != NULL ? json_loads(row->body, JSON_REJECT_DUPLICATES, NULL) : NULL;
     const json_t *shared = shared_of(features);
-    if (features != NULL && shared == NULL)
+    if (features == NULL && (out->featured || out->features > 0))
+        out->bare++;
+    else if (features != NULL && shared == NULL)
         out->wrong =
             "its rounds have features of each arm, or only some of the arms; a CSV file has features that all arms share";
     else
@@ -113,6 +118,8 @@ static void take_log_row(void *context, const store_row *row) {
 static int tell_log(const export_arguments *a, const log_export *out) {
     if (out->wrong != NULL)
         fprintf(stderr, "posse export: %s cannot be a log: %s\n", a->name, out->wrong);
+    else if (out->rows == 0 && out->bare > 0)
+        fprintf(stderr, "posse export: %s cannot be a log: the features of its rounds were erased\n", a->name);
     else if (out->rows == 0)
         fprintf(
             stderr,
@@ -122,10 +129,35 @@ static int tell_log(const export_arguments *a, const log_export *out) {
     else if (out->without > 0)
         fprintf(stderr, "posse export: %llu rewards without a probability are left out\n",
                 (unsigned long long)out->without);
+    if (out->rows > 0 && out->bare > 0)
+        fprintf(stderr,
+                "posse export: %llu rewards are left out: their features were erased, or deleted with old records\n",
+                (unsigned long long)out->bare);
     return out->wrong == NULL && out->rows > 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
 /* ------------------------------------------------------ the whole ------------------------------------------------ */
+
+/* Whether rounds have features, by the description; a description in YAML, of version 0.2, is not read. */
+static bool export_is_featured(const char *description) {
+    json_t *read = description != NULL ? json_loads(description, 0, NULL) : NULL;
+    bool featured = json_number_value(json_object_get(read, "context")) > 0;
+    json_decref(read);
+    return featured;
+}
+
+/* Reports that the log does not begin with the posse. False: the database cannot be read. */
+static bool export_begin(store *s, const export_arguments *a, log_export *logged) {
+    uint64_t trimmed;
+    char *description = NULL, begins[24];
+    if (!store_trimmed(s, &trimmed) || !store_describe(s, a->name, &description, begins)) return false;
+    logged->featured = export_is_featured(description);
+    if (trimmed > 0 && description != NULL)
+        fprintf(stderr, "posse export: the log begins at %s: earlier records were deleted (--log-days, --log-size)\n",
+                begins[0] != '\0' ? begins : "no record");
+    free(description);
+    return true;
+}
 
 static int export_posse(const export_arguments *a) {
     char why[200];
@@ -136,8 +168,8 @@ static int export_posse(const export_arguments *a) {
         fprintf(stderr, "posse export: %s: %s\n", a->database, why);
         return EXIT_USAGE;
     }
-    bool read = a->log ? store_each_reward(s, a->name, &found, take_log_row, &logged)
-                       : store_each_row(s, a->name, &found, export_print_row, &headed);
+    bool read = export_begin(s, a, &logged) && (a->log ? store_each_reward(s, a->name, &found, take_log_row, &logged)
+                                                       : store_each_row(s, a->name, &found, export_print_row, &headed));
     if (!read) fprintf(stderr, "posse export: %s: %s\n", a->database, store_why(s));
     if (read && !found) fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->name, a->database);
     if (read && found && !a->log) print_heading(&headed);

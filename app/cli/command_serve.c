@@ -12,8 +12,19 @@
 #define PENDING 1000000
 #define MEMORY_MAX (1 << 30)
 #define RATE_MAX 1000000000
+#define DAYS_MAX 100000
 
-enum { KEY_LISTEN = KEY_OWN, KEY_DATABASE, KEY_MUST_EXIST, KEY_TOKENS, KEY_PENDING, KEY_MEMORY, KEY_RATE };
+enum {
+    KEY_LISTEN = KEY_OWN,
+    KEY_DATABASE,
+    KEY_MUST_EXIST,
+    KEY_TOKENS,
+    KEY_PENDING,
+    KEY_MEMORY,
+    KEY_RATE,
+    KEY_LOG_DAYS,
+    KEY_LOG_SIZE
+};
 
 static error_t parse_serve(int key, char *argument, struct argp_state *state) {
     server_settings *s = state->input;
@@ -40,6 +51,12 @@ static error_t parse_serve(int key, char *argument, struct argp_state *state) {
     case KEY_RATE:
         s->rate = (double)options_whole_number(state, "rate", argument, 1, RATE_MAX);
         return 0;
+    case KEY_LOG_DAYS:
+        s->log_days = (size_t)options_whole_number(state, "log-days", argument, 1, DAYS_MAX);
+        return 0;
+    case KEY_LOG_SIZE:
+        s->log_size = (size_t)options_whole_number(state, "log-size", argument, 1, MEMORY_MAX) << 20;
+        return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "it takes no argument \"%s\"", argument);
         return EINVAL;
@@ -63,6 +80,9 @@ int command_serve(int argc, char **argv) {
          "Memory limit for all posses, in MiB (default: three quarters of the machine's, container's or systemd unit's)",
          0},
         {"rate", KEY_RATE, "N", 0, "At most N requests a second for each posse (default: no limit)", 0},
+        {"log-days", KEY_LOG_DAYS, "DAYS", 0, "Delete records of the log that are older (default: keep all)", 0},
+        {"log-size", KEY_LOG_SIZE, "MIB", 0,
+         "Delete the oldest records of the log while the database has more than this, in MiB (default: keep all)", 0},
         {0}};
     static const struct argp argp = {
         .options = options,

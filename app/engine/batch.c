@@ -169,6 +169,10 @@ static served_past batch_find_past(serving *s, const served *p, uint64_t id, dou
         return PAST_UNREADABLE;
     }
     if (found) return kind == RECORD_FORGET ? PAST_FORGOTTEN : PAST_LEARNED;
+    if (e->trimmed > 0) {
+        *why = "this decision has expired, was lost, or was settled so long ago that the log does not have it any more";
+        return PAST_EXPIRED;
+    }
     if (id >> 32 != e->epoch)
         *why = "this decision has expired, or it is of another epoch: it was made before a restart of the server, and "
                "was lost";
@@ -223,7 +227,9 @@ static bool write_records(engine *e) {
  * A posse that was created or reshaped is written whole: records of such changes are for people, and are not replayed.
  */
 static bool batch_write_state(engine *e, hosted *h) {
-    if (h->dropped) return store_drop_posse(e->store, h->id);
+    uint64_t last = e->lsn + e->record_count;
+    if (h->dropped) return store_drop_posse(e->store, h->id) && store_erase(e->store, h->id, last);
+    if (h->erased && !store_erase(e->store, h->id, last)) return false;
     return store_mark(e->store, h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse)) &&
            clock_write(e, h) && (!(h->created || h->reshaped) || batch_snapshot(e, h));
 }
@@ -269,7 +275,7 @@ static void close_batch(engine *e) {
 }
 
 static void batch_rest(hosted *h) {
-    h->touched = h->created = h->reshaped = false;
+    h->touched = h->created = h->reshaped = h->erased = false;
     h->description = NULL;
 }
 

@@ -37,7 +37,8 @@ typedef struct hosted {
     uint64_t rewards_before; /* at the latest commit; so is reward_sum_before */
     double reward_sum_before;
     bool touched, created, dropped;
-    bool reshaped;               /* its learners or arms have changed */
+    bool reshaped;               /* its learners, arms or task have changed, or its contexts are to be erased */
+    bool erased;                 /* its contexts are to be erased */
     bool snapshotted;            /* the commit in progress writes a snapshot of it */
     const char *description;     /* of a posse that was created */
     double rate_tokens, rate_at; /* for the server's limit on requests */
@@ -54,6 +55,9 @@ typedef struct engine engine;
 typedef struct engine_limits {
     size_t pending; /* decisions of a posse that wait for a reward */
     size_t memory;  /* bytes of all posses; 0: no limit */
+    /* What the log keeps, besides what recovery needs: */
+    uint64_t log_days; /* the age of the oldest records, in days; 0: any */
+    uint64_t log_size; /* bytes of the database that are in use; 0: no limit */
 } engine_limits;
 
 /* Opens a database and recovers its posses. NULL: `why` holds the reason. */
@@ -95,6 +99,9 @@ served_status engine_learner_retire(engine *e, hosted *h, const char *name);
 served_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm); /* point NULL: independent arms */
 served_status engine_arm_retire(engine *e, hosted *h, int arm);
 
+/* Erases the contexts of all requests so far from the log, little by little (engine_tidy). */
+served_status engine_erase(engine *e, hosted *h);
+
 /* --- decisions (served/served.h has what they do) --- */
 
 served_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, served_decision *out);
@@ -116,6 +123,13 @@ double engine_now(const engine *e);
 /* Expires decisions whose time is over, a limited number in each call. To be called now and then; `now` is in seconds
  * of a clock that continues across restarts (engine_now). */
 void engine_expire(engine *e, double now);
+
+/*
+ * Deletes records that the log need not keep, and erases contexts, a limited number in each call. To be called now and
+ * then, without uncommitted changes. `now`: seconds since 1970. *more: there is more to do, soon. False: the database
+ * cannot be written.
+ */
+bool engine_tidy(engine *e, int64_t now, bool *more);
 
 /* --- batches --- */
 

@@ -30,6 +30,8 @@ struct engine {
 
     double clock_ahead; /* engine_now minus the seconds since the machine was booted */
 
+    bool sweeps;      /* records were deleted, and the index of settled decisions was not swept since */
+    uint64_t trimmed; /* the last record that was deleted from the log; 0: none was */
     int64_t last_posse;
     uint64_t lsn;
     uint64_t work; /* records and decisions so far */

@@ -70,6 +70,14 @@ served_status engine_drop(engine *e, hosted *h) {
     return SERVED_DONE;
 }
 
+/* A snapshot is written with it, so recovery needs none of these contexts. */
+served_status engine_erase(engine *e, hosted *h) {
+    if (!engine_enter(e)) return SERVED_DOWN;
+    if (!batch_touch(e, h, 0)) return serving_no_memory(&e->serving);
+    h->reshaped = h->erased = true;
+    return SERVED_DONE;
+}
+
 /* ----------------------------------------------- learners and arms ----------------------------------------------- */
 
 served_status engine_learner_add(engine *e, hosted *h, const char *text, size_t length, int *place) {

@@ -242,8 +242,9 @@ static bool take_time(void *context, const kept_time *t) {
 
 static bool recovery_read_all(engine *e) {
     uint64_t from;
-    bool fine = store_ends(e->store, &from, &e->lsn, &e->last_posse) && store_each_posse(e->store, take_posse, e) &&
-                store_each_record(e->store, from, 0, take_record, e) && store_each_time(e->store, take_time, e);
+    bool fine = store_ends(e->store, &from, &e->lsn, &e->last_posse) && store_trimmed(e->store, &e->trimmed) &&
+                store_each_posse(e->store, take_posse, e) && store_each_record(e->store, from, 0, take_record, e) &&
+                store_each_time(e->store, take_time, e);
     for (size_t i = 0; fine && i < e->count; i++) {
         hosted *h = e->list[i];
         h->behind = h->behind || posse_decision_count(h->served.posse) < h->decides;

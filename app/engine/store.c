@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FORMAT 2
+#define FORMAT 3
 #define BUCKET_BITS 8         /* decisions of a bucket: 256 */
 #define BUCKETS_OPEN 32       /* buckets of a commit that are searched for each record */
 #define BUCKET_GAP 16         /* the most records between two of an entry, so an entry covers few of other buckets */
@@ -41,6 +41,15 @@ enum {
     SQL_EPOCH,
     SQL_FLOOR,
     SQL_SETTLED,
+    SQL_OLDEST,
+    SQL_TRIM,
+    SQL_TRIMMED,
+    SQL_STALE,
+    SQL_FORGET_SETTLED,
+    SQL_ERASE,
+    SQL_ERASES,
+    SQL_ERASED,
+    SQL_ERASED_WHOLE,
     SQL_COUNT
 };
 
@@ -68,6 +77,17 @@ static const char *const sentences[SQL_COUNT] = {
         ("SELECT decision, kind, reward FROM settled JOIN log ON lsn BETWEEN first AND last AND log.posse = "
          "?1 WHERE settled.posse = ?1 AND bucket = ?2 AND decision >> ?3 = ?2 AND kind IN ('learn', "
          "'forget') ORDER BY first"),
+    [SQL_OLDEST] = "SELECT lsn, at FROM log WHERE lsn <= (SELECT floor FROM about) ORDER BY lsn LIMIT ?",
+    [SQL_TRIM] = "DELETE FROM log WHERE lsn <= ?",
+    [SQL_TRIMMED] = "UPDATE about SET trimmed = ?",
+    [SQL_STALE] = ("SELECT posse, bucket, first, last FROM settled WHERE (posse, bucket, first) > (?, ?, ?) "
+                   "ORDER BY posse, bucket, first LIMIT ?"),
+    [SQL_FORGET_SETTLED] = "DELETE FROM settled WHERE posse = ? AND bucket = ? AND first = ?",
+    [SQL_ERASE] = "INSERT OR REPLACE INTO erasing VALUES (?, ?, 0)",
+    [SQL_ERASES] = ("UPDATE log SET body = NULL WHERE lsn > ? AND lsn <= ? AND posse = ? AND body IS NOT NULL AND kind "
+                    "IN ('decide', 'acted', 'teach')"),
+    [SQL_ERASED] = "UPDATE erasing SET done = ? WHERE posse = ?",
+    [SQL_ERASED_WHOLE] = "DELETE FROM erasing WHERE posse = ?",
 };
 
 /* What format 2 adds to format 1. */
@@ -76,12 +96,19 @@ static const char *const sentences[SQL_COUNT] = {
     "CREATE TABLE clock(posse INTEGER NOT NULL, decides INTEGER NOT NULL, at REAL NOT NULL,"                           \
     "  PRIMARY KEY(posse, decides)) WITHOUT ROWID;"
 
-static const char from_format_1[] = "BEGIN IMMEDIATE;" CLOCK_TABLES "UPDATE about SET format = 2; COMMIT;";
+/* What format 3 adds: up to which record the log was trimmed, and whose contexts are being erased, up to which record.
+ */
+#define TRIM_TABLES                                                                                                    \
+    "ALTER TABLE about ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;"                                                 \
+    "CREATE TABLE erasing(posse INTEGER PRIMARY KEY, last INTEGER NOT NULL, done INTEGER NOT NULL);"
+
+static const char from_format_1[] = "BEGIN IMMEDIATE;" CLOCK_TABLES TRIM_TABLES "UPDATE about SET format = 3; COMMIT;";
+static const char from_format_2[] = "BEGIN IMMEDIATE;" TRIM_TABLES "UPDATE about SET format = 3; COMMIT;";
 
 static const char schema[] =
     "BEGIN;"
     "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
-    "INSERT INTO about VALUES (2, 0);"
+    "INSERT INTO about VALUES (3, 0);"
     "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
     "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
     "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
@@ -94,7 +121,7 @@ static const char schema[] =
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
     "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
-    "COMMIT;";
+        TRIM_TABLES "COMMIT;";
 
 static const char *const kind_names[RECORD_KINDS] = {
     [RECORD_DECIDE] = "decide",
@@ -122,6 +149,10 @@ struct store {
     sqlite3 *database;
     int lock; /* of the database file: one process at a time serves it */
     sqlite3_stmt *made[SQL_COUNT];
+    int format; /* of the database, as it was found */
+    struct {
+        int64_t posse, bucket, first;
+    } swept;           /* the last entry of `settled` that store_sweep has looked at */
     int64_t now;       /* the time of the transaction: seconds since 1970 */
     bucket_read *read; /* BUCKETS_READ of them; NULL: nothing was looked up so far */
     char why[200];
@@ -222,7 +253,7 @@ static bool store_ask(store *s, const char *question, int64_t otherwise, int64_t
     return answered;
 }
 
-/* A database of format 1 is converted when it is served. */
+/* A database of an earlier format is converted when it is served. */
 static bool check_format(store *s, bool to_write) {
     int64_t tables, format;
     if (!store_ask(s, "SELECT count(*) FROM sqlite_schema", 0, &tables)) return false;
@@ -232,7 +263,8 @@ static bool check_format(store *s, bool to_write) {
         return false;
     if (tables != 5) return fail_with(s, "it is a database of something else");
     if (!store_ask(s, "SELECT format FROM about", 0, &format)) return false;
-    if (format == 1) return !to_write || store_execute(s, from_format_1);
+    s->format = (int)format;
+    if (format == 1 || format == 2) return !to_write || store_execute(s, format == 1 ? from_format_1 : from_format_2);
     return format == FORMAT || fail_with(s, "it was written by another version of posse");
 }
 
@@ -324,6 +356,14 @@ static bool run_with(store *s, int which, int64_t number) {
     sqlite3_stmt *made = store_statement(s, which);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, number);
+    return store_run(s, made);
+}
+
+bool store_erase(store *s, int64_t posse, uint64_t last) {
+    sqlite3_stmt *made = store_statement(s, SQL_ERASE);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int64(made, 2, (int64_t)last);
     return store_run(s, made);
 }
 
@@ -644,7 +684,7 @@ bool store_ends(store *s, uint64_t *floor_, uint64_t *lsn, int64_t *posse) {
         !store_ask(s, "SELECT max(lsn) FROM log", 0, &highest) || !store_ask(s, "SELECT max(id) FROM posse", 0, posse))
         return false;
     *floor_ = (uint64_t)lowest;
-    *lsn = (uint64_t)highest;
+    *lsn = (uint64_t)(highest > lowest ? highest : lowest); /* the log may have been trimmed up to the floor */
     return true;
 }
 
@@ -654,6 +694,104 @@ bool store_has_epoch(store *s, uint32_t epoch, bool *has) {
     snprintf(question, sizeof question, "SELECT count(*) FROM epoch WHERE epoch = %lu", (unsigned long)epoch);
     bool fine = store_ask(s, question, 0, &count);
     *has = count > 0;
+    return fine;
+}
+
+/* ----------------------------------------------------- tidying --------------------------------------------------- */
+
+bool store_size(store *s, uint64_t *bytes) {
+    int64_t used;
+    if (!store_ask(s,
+                   "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, "
+                   "pragma_page_size",
+                   0, &used))
+        return false;
+    *bytes = (uint64_t)used;
+    return true;
+}
+
+/* The last record that may go: of at most `most`, all before it may go, too. 0: none. */
+static bool find_cut(store *s, bool large, int64_t before, int most, int64_t *cut) {
+    sqlite3_stmt *made = store_statement(s, SQL_OLDEST);
+    *cut = 0;
+    if (made == NULL) return false;
+    sqlite3_bind_int(made, 1, most);
+    int status;
+    while ((status = sqlite3_step(made)) == SQLITE_ROW && (large || sqlite3_column_int64(made, 1) < before))
+        *cut = sqlite3_column_int64(made, 0);
+    bool fine = status == SQLITE_ROW || status == SQLITE_DONE;
+    if (!fine) store_fail(s);
+    sqlite3_reset(made);
+    return fine;
+}
+
+bool store_trim(store *s, bool large, int64_t before, int most, bool *more) {
+    int64_t cut;
+    *more = false;
+    if (!find_cut(s, large, before, most, &cut)) return false;
+    if (cut == 0) return true;
+    *more = true;
+    return run_with(s, SQL_TRIM, cut) && run_with(s, SQL_TRIMMED, cut);
+}
+
+bool store_sweep(store *s, int most, bool *end) {
+    int64_t trimmed, found = 0, stale[3];
+    sqlite3_stmt *made = store_statement(s, SQL_STALE), *drop = store_statement(s, SQL_FORGET_SETTLED);
+    if (made == NULL || drop == NULL || !store_ask(s, "SELECT trimmed FROM about", 0, &trimmed)) return false;
+    sqlite3_bind_int64(made, 1, s->swept.posse);
+    sqlite3_bind_int64(made, 2, s->swept.bucket);
+    sqlite3_bind_int64(made, 3, s->swept.first);
+    sqlite3_bind_int(made, 4, most);
+    bool fine = true;
+    int status = SQLITE_DONE;
+    while (fine && (status = sqlite3_step(made)) == SQLITE_ROW) {
+        for (int i = 0; i < 3; i++) stale[i] = sqlite3_column_int64(made, i);
+        s->swept.posse = stale[0];
+        s->swept.bucket = stale[1];
+        s->swept.first = stale[2];
+        found++;
+        if (sqlite3_column_int64(made, 3) > trimmed) continue;
+        for (int i = 0; i < 3; i++) sqlite3_bind_int64(drop, i + 1, stale[i]);
+        fine = store_run(s, drop);
+    }
+    if (fine && status != SQLITE_DONE) fine = store_fail(s);
+    sqlite3_reset(made);
+    *end = found < most;
+    if (*end) s->swept.posse = s->swept.bucket = s->swept.first = 0;
+    return fine;
+}
+
+bool store_erasing(store *s, int64_t *posse, int64_t *last, int64_t *done) {
+    return store_ask(s, "SELECT posse FROM erasing ORDER BY posse LIMIT 1", 0, posse) &&
+           store_ask(s, "SELECT last FROM erasing ORDER BY posse LIMIT 1", 0, last) &&
+           store_ask(s, "SELECT done FROM erasing ORDER BY posse LIMIT 1", 0, done);
+}
+
+bool store_erase_some(store *s, int64_t posse, int64_t from, int64_t to, bool last) {
+    sqlite3_stmt *made = store_statement(s, SQL_ERASES), *note = store_statement(s, SQL_ERASED);
+    if (made == NULL || note == NULL) return false;
+    sqlite3_bind_int64(made, 1, from);
+    sqlite3_bind_int64(made, 2, to);
+    sqlite3_bind_int64(made, 3, posse);
+    if (!store_run(s, made)) return false;
+    if (last) return run_with(s, SQL_ERASED_WHOLE, posse);
+    sqlite3_bind_int64(note, 1, to);
+    sqlite3_bind_int64(note, 2, posse);
+    return store_run(s, note);
+}
+
+bool store_secure(store *s, bool on) {
+    return store_execute(s, on ? "PRAGMA secure_delete = ON" : "PRAGMA secure_delete = FAST");
+}
+
+bool store_checkpoint(store *s) {
+    return store_execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+bool store_trimmed(store *s, uint64_t *lsn) {
+    int64_t trimmed = 0;
+    bool fine = s->format < 3 || store_ask(s, "SELECT trimmed FROM about", 0, &trimmed);
+    *lsn = (uint64_t)trimmed;
     return fine;
 }
 
@@ -720,4 +858,22 @@ bool store_each_reward(store *s, const char *name, bool *found, void (*take)(voi
                         "LEFT JOIN log AS said ON said.lsn = asked WHERE log.posse = ?1 AND (log.kind = 'learn' OR "
                         "(log.kind = 'expire' AND log.reward IS NOT NULL)) ORDER BY log.lsn",
                     (row_taker){.take = take, .context = context});
+}
+
+bool store_describe(store *s, const char *name, char **description, char begins[24]) {
+    sqlite3_stmt *made =
+        store_query(s, "SELECT description, (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at, 'unixepoch') FROM "
+                       "log ORDER BY lsn LIMIT 1) FROM posse WHERE name = ? ORDER BY id DESC LIMIT 1");
+    if (made == NULL) return false;
+    bind_text(made, 1, name);
+    *description = NULL;
+    begins[0] = '\0';
+    bool fine = sqlite3_step(made) == SQLITE_ROW;
+    if (fine) {
+        *description = strdup((const char *)sqlite3_column_text(made, 0));
+        const char *first = (const char *)sqlite3_column_text(made, 1);
+        snprintf(begins, 24, "%s", first != NULL ? first : "");
+    }
+    sqlite3_finalize(made);
+    return !fine || *description != NULL;
 }

@@ -58,6 +58,8 @@ bool store_drop_posse(store *s, int64_t posse);
 bool store_append(store *s, const record *records, size_t count); /* their lsns follow each other */
 bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch);
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
+/* The contexts of a posse in records up to this one are to be erased. */
+bool store_erase(store *s, int64_t posse, uint64_t last);
 bool store_add_epoch(store *s, uint32_t epoch);
 bool store_add_time(store *s, const kept_time *t);
 bool store_drop_times(store *s, int64_t posse, uint64_t below); /* those of fewer decisions */
@@ -87,7 +89,36 @@ bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found,
 bool store_ends(store *s, uint64_t *floor, uint64_t *lsn, int64_t *posse);
 bool store_has_epoch(store *s, uint32_t epoch, bool *has);
 
+/* --- tidying: each does a limited piece of work, in a transaction --- */
+
+/* Bytes of the database that are in use. */
+bool store_size(store *s, uint64_t *bytes);
+
+/*
+ * Deletes at most `most` of the oldest records that no recovery needs: those from before a time, in seconds since 1970,
+ * or if `large` whatever their time is. *more: there were some.
+ */
+bool store_trim(store *s, bool large, int64_t before, int most, bool *more);
+
+/* Deletes entries of `settled` whose records are gone, of the next `most` entries. *end: these were the last. */
+bool store_sweep(store *s, int most, bool *end);
+
+/* A posse whose contexts are being erased, up to which record, and how far that has come. *posse 0: there is none. */
+bool store_erasing(store *s, int64_t *posse, int64_t *last, int64_t *done);
+bool store_erase_some(store *s, int64_t posse, int64_t from, int64_t to, bool last);
+
+/* Whether deleted bytes are overwritten; and moves what is in the write-ahead log into the database. Outside of
+ * transactions. */
+bool store_secure(store *s, bool on);
+bool store_checkpoint(store *s);
+
+/* The last record that was deleted; 0: none was. */
+bool store_trimmed(store *s, uint64_t *lsn);
+
 /* --- for people --- */
+
+/* The description of the posse with that name, to be freed, and when the log of all posses begins. NULL: none. */
+bool store_describe(store *s, const char *name, char **description, char begins[24]);
 
 /* A line of the log. */
 typedef struct store_row {

@@ -102,6 +102,7 @@ int handle_metrics(request *r) {
     put_counter(&r->out, "forgotten_total", "Decisions that were forgotten.", c.served.forgotten);
     put_counter(&r->out, "expired_total", "Decisions that expired, by the clock or by later decisions.",
                 c.served.expired);
+    put_counter(&r->out, "taught_total", "Rewards that were taught without a decision.", c.served.taught);
     put_counter(&r->out, "log_records_total", "Records that were written.", c.records);
     put_counter(&r->out, "snapshots_total", "Snapshots that were written.", c.snapshots);
     put_counter(&r->out, "failed_commits_total", "Commits that failed and were undone.", c.failed_commits);

@@ -74,18 +74,23 @@ static bool decisions_read_token(request *r, json_t *from, served_reward *out, i
     return false;
 }
 
-static bool decisions_read_reward(request *r, json_t *from, served_reward *out, int *status) {
-    static const char *const keys[] = {"token", "reward", NULL};
+/* The reward of an object at a path, which is "" for the body. */
+static bool take_reward(request *r, const json_t *from, const char *path, double *out, int *status) {
     const json_t *reward = json_object_get(from, "reward");
-    if (!object_has_only(r, from, out->path, keys, status) || !decisions_read_token(r, from, out, status)) return false;
     if (json_is_number(reward) || json_is_boolean(reward)) {
-        out->reward = json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward);
+        *out = json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward);
         return true;
     }
-    char path[48];
-    snprintf(path, sizeof path, "%s%sreward", out->path, out->path[0] != '\0' ? "." : "");
-    *status = request_fail(r, STATUS_WRONG, path, "a reward is a number, or true or false");
+    char where[48];
+    snprintf(where, sizeof where, "%s%sreward", path, path[0] != '\0' ? "." : "");
+    *status = request_fail(r, STATUS_WRONG, where, "a reward is a number, or true or false");
     return false;
+}
+
+static bool decisions_read_reward(request *r, json_t *from, served_reward *out, int *status) {
+    static const char *const keys[] = {"token", "reward", NULL};
+    return object_has_only(r, from, out->path, keys, status) && decisions_read_token(r, from, out, status) &&
+           take_reward(r, from, out->path, &out->reward, status);
 }
 
 /* An entry of a list of tokens. */
@@ -260,20 +265,65 @@ int handle_forget(request *r) {
     return decisions_settle(r, &how);
 }
 
+/* What was played: an arm or a point, and a context. False: the answer is made. */
+static bool read_play(request *r, served_play *out, int *status) {
+    int64_t arm = -1;
+    *out = (served_play){.point = json_object_get(r->json, "point"), .source = context_of(r)};
+    if (out->point == NULL && !whole_read(json_object_get(r->json, "arm"), 0, 1000000, &arm)) {
+        *status = request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
+        return false;
+    }
+    out->arm = (int)arm;
+    return true;
+}
+
+static int put_count(request *r, const char *key, size_t count) {
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, key, (int64_t)count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
 int handle_acted(request *r) {
     static const char *const keys[] = {"token", "arm", "point", "context", NULL};
     served_reward which = {0};
+    served_play play;
     int answer = STATUS_OK;
-    const json_t *point = json_object_get(r->json, "point");
-    int64_t arm = -1;
-    if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer)) return answer;
-    if (point == NULL && !whole_read(json_object_get(r->json, "arm"), 0, 1000000, &arm))
-        return request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
-    served_status status =
-        engine_acted(r->service->engine, r->hosted, &which, &(served_play){(int)arm, point, context_of(r)});
-    if (status != SERVED_DONE) return request_refuse(r, status);
-    json_open(&r->out, '{');
-    json_whole_at(&r->out, "acted", 1);
-    json_close(&r->out, '}');
-    return STATUS_OK;
+    if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer) ||
+        !read_play(r, &play, &answer))
+        return answer;
+    served_status status = engine_acted(r->service->engine, r->hosted, &which, &play);
+    return status == SERVED_DONE ? put_count(r, "acted", 1) : request_refuse(r, status);
+}
+
+int handle_teach(request *r) {
+    static const char *const keys[] = {"arm", "point", "reward", "context", NULL};
+    served_play play;
+    double reward;
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer) || !read_play(r, &play, &answer) || !take_reward(r, r->json, "", &reward, &answer))
+        return answer;
+    served_status status = engine_teach(r->service->engine, r->hosted, &play, reward);
+    return status == SERVED_DONE ? put_count(r, "taught", 1) : request_refuse(r, status);
+}
+
+int handle_expire(request *r) {
+    static const char *const keys[] = {"age", NULL};
+    int64_t age;
+    size_t expired;
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer)) return answer;
+    if (!whole_read(json_object_get(r->json, "age"), 0, INT64_MAX / 2, &age))
+        return request_fail(r, STATUS_WRONG, "age", "the number of later decisions is needed, 0 for all");
+    served_status status = engine_expire_older(r->service->engine, r->hosted, (uint64_t)age, &expired);
+    return status == SERVED_DONE ? put_count(r, "expired", expired) : request_refuse(r, status);
+}
+
+int handle_next_task(request *r) {
+    static const char *const keys[] = {NULL};
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer)) return answer;
+    size_t forgotten = posse_pending_count(r->hosted->served.posse);
+    served_status status = engine_next_task(r->service->engine, r->hosted);
+    return status == SERVED_DONE ? put_count(r, "forgotten", forgotten) : request_refuse(r, status);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/definition_text.h"
 #include "posse_inside.h"
 #include "serve/frame.h"
 #include "serve/request.h"
@@ -64,6 +65,15 @@ static int put_state(request *r, const hosted *h, int status) {
 
 int handle_state(request *r) {
     return put_state(r, r->hosted, STATUS_OK);
+}
+
+int handle_definition(request *r) {
+    const hosted *h = r->hosted;
+    char *text = definition_text(h->served.posse, &(definition_served){h->name, h->served.expire_seconds, h->records});
+    if (text == NULL) return posses_no_memory(r);
+    json_put_copy(&r->out, text, strlen(text));
+    free(text);
+    return STATUS_OK;
 }
 
 int handle_plays(request *r) {
@@ -223,6 +233,15 @@ int handle_drop(request *r) {
         return request_fail(r, STATUS_WRONG, NULL, "to delete it for good, add ?confirm=%s", name);
     served_status status = engine_drop(r->service->engine, r->hosted);
     return status == SERVED_DONE ? put_done(r, "deleted", name, STATUS_OK) : request_refuse(r, status);
+}
+
+/* The contexts of a living posse, which cannot be undone either. */
+int handle_erase(request *r) {
+    const char *name = r->hosted->name;
+    if (!is_confirmed(r, name))
+        return request_fail(r, STATUS_WRONG, NULL, "to erase its contexts for good, add ?confirm=%s", name);
+    served_status status = engine_erase(r->service->engine, r->hosted);
+    return status == SERVED_DONE ? put_done(r, "erasing", name, STATUS_OK) : request_refuse(r, status);
 }
 
 int handle_learner_add(request *r) {

@@ -81,7 +81,9 @@ int request_refuse(request *r, served_status status);
 int handle_list(request *r);
 int handle_create(request *r);
 int handle_state(request *r);
+int handle_definition(request *r);
 int handle_drop(request *r);
+int handle_erase(request *r);
 int handle_potentials(request *r);
 int handle_plays(request *r);
 int handle_arms(request *r);
@@ -97,6 +99,9 @@ int handle_learn(request *r);
 int handle_turn(request *r);
 int handle_forget(request *r);
 int handle_acted(request *r);
+int handle_teach(request *r);
+int handle_expire(request *r);
+int handle_next_task(request *r);
 
 /* --- about.c --- */
 

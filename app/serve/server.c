@@ -33,6 +33,7 @@
 #define FILES_MAX 20000     /* connections, and a few files */
 #define WAITING_MAX 512     /* answers that wait; then it commits, even if more requests can be read */
 #define WORK_SECONDS 0.01   /* time for requests before others are read and answers are written */
+#define TIDY_SECONDS 0.02   /* between two pieces of work on the log */
 #define WAITING_SECONDS 0.1 /* the most that an answer waits for slow requests behind it */
 
 /*
@@ -57,7 +58,7 @@ typedef struct server {
     listening listenings[LISTEN_MAX];
     struct evhttp_bound_socket *bound[LISTEN_MAX];
     int listening_count;
-    struct event *commit, *overdue, *work, *tick, *signals[4], *drain, *resume;
+    struct event *commit, *overdue, *work, *tick, *tidy, *signals[4], *drain, *resume;
     bool commit_due;
     struct evhttp_request *requests[FILES_MAX]; /* a ring of requests to handle; a connection has one at a time */
     size_t request_first, request_count;
@@ -134,6 +135,14 @@ static void send_answer(server *s, waiting *w) {
     if (w->body != NULL) evbuffer_free(w->body);
 }
 
+/* The reason why the database could not be written, at most once in ten seconds. */
+static void server_complain(server *s) {
+    double now = clock_now();
+    if (now - s->complained < 10.0) return;
+    s->complained = now;
+    fprintf(stderr, "posse serve: the database cannot be written: %s\n", engine_why(s->service.engine));
+}
+
 /* The commit failed and was undone, so an error replaces the answer. */
 static void replace_by_failure(server *s, waiting *w) {
     json_out out = {0};
@@ -145,10 +154,7 @@ static void replace_by_failure(server *s, waiting *w) {
     evbuffer_drain(w->body, evbuffer_get_length(w->body));
     evbuffer_add(w->body, out.text, out.length);
     free(out.text);
-    double now = clock_now();
-    if (now - s->complained < 10.0) return;
-    s->complained = now;
-    fprintf(stderr, "posse serve: the database cannot be written: %s\n", engine_why(s->service.engine));
+    server_complain(s);
 }
 
 /* One transaction for all requests since the last one, and then their answers. */
@@ -192,11 +198,11 @@ static void server_answer(server *s, waiting w) {
     s->answers[s->answer_count++] = w;
     if (s->answer_count == WAITING_MAX || clock_now() - s->waiting_since > WAITING_SECONDS)
         server_commit(s);
-    else if (!s->commit_due) {
+    else {
         static const struct timeval most = {0, (suseconds_t)(1e6 * WAITING_SECONDS)};
+        if (s->answer_count == 1) event_add(s->overdue, &most);
+        if (!s->commit_due) event_active(s->commit, EV_TIMEOUT, 0);
         s->commit_due = true;
-        event_active(s->commit, EV_TIMEOUT, 0);
-        event_add(s->overdue, &most);
     }
 }
 
@@ -340,11 +346,23 @@ static void server_settle(void *context) {
     if (s->answer_count > 0 || engine_has_changes(s->service.engine)) server_commit(s);
 }
 
+/* A piece of work on the log, and the next one soon, so that requests are served between them. */
+static void on_tidy(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    static const struct timeval soon = {0, (suseconds_t)(1e6 * TIDY_SECONDS)};
+    server *s = context;
+    bool more;
+    server_settle(s);
+    if (!engine_tidy(s->service.engine, (int64_t)time(NULL), &more)) server_complain(s);
+    if (more) event_add(s->tidy, &soon);
+}
+
 static void on_tick(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
     engine_expire(s->service.engine, engine_now(s->service.engine));
     server_settle(s);
+    if (!evtimer_pending(s->tidy, NULL)) on_tidy(-1, 0, s);
 }
 
 static void on_drain(evutil_socket_t none, short what, void *context) {
@@ -465,14 +483,15 @@ static bool make_events(server *s) {
     s->work = event_new(s->base, -1, 0, on_work, s);
     s->overdue = event_new(s->base, -1, 0, on_overdue, s);
     s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
+    s->tidy = evtimer_new(s->base, on_tidy, s);
     s->drain = event_new(s->base, -1, EV_PERSIST, on_drain, s);
     s->resume = event_new(s->base, -1, 0, on_resume, s);
     s->signals[0] = server_on_signal(s, SIGTERM, on_end);
     s->signals[1] = server_on_signal(s, SIGINT, on_end);
     s->signals[2] = server_on_signal(s, SIGHUP, on_reload);
     s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, server_settle, s);
-    if (s->commit == NULL || s->overdue == NULL || s->work == NULL || s->tick == NULL || s->drain == NULL ||
-        s->resume == NULL || s->service.watchers == NULL)
+    if (s->commit == NULL || s->overdue == NULL || s->work == NULL || s->tick == NULL || s->tidy == NULL ||
+        s->drain == NULL || s->resume == NULL || s->service.watchers == NULL)
         return false;
     event_priority_set(s->commit, PRIORITY_COMMIT);
     event_priority_set(s->overdue, PRIORITY_USUAL);
@@ -514,7 +533,8 @@ static bool open_server(server *s) {
 /* Three quarters leave room for the database, for connections, and for other programs. */
 static engine_limits limits_of(const server_settings *s) {
     size_t memory = s->memory_max > 0 ? s->memory_max : machine_memory() / 4 * 3;
-    return (engine_limits){.pending = s->pending_max, .memory = memory};
+    return (engine_limits){
+        .pending = s->pending_max, .memory = memory, .log_days = s->log_days, .log_size = s->log_size};
 }
 
 static bool open_engine(server *s) {
@@ -556,8 +576,8 @@ static bool make_server(server *s) {
 static void close_server(server *s) {
     watchers_free(s->service.watchers);
     if (s->http != NULL) evhttp_free(s->http);
-    struct event *const events[] = {s->commit, s->overdue,    s->work,       s->tick,      s->drain,
-                                    s->resume, s->signals[0], s->signals[1], s->signals[2]};
+    struct event *const events[] = {s->commit, s->overdue, s->work,       s->tick,       s->tidy,
+                                    s->drain,  s->resume,  s->signals[0], s->signals[1], s->signals[2]};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i] != NULL) event_free(events[i]);
     if (s->base != NULL) event_base_free(s->base);

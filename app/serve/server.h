@@ -19,6 +19,8 @@ typedef struct server_settings {
     const char *tokens; /* NULL: every client may do everything */
     size_t pending_max; /* of a posse */
     size_t memory_max;  /* bytes of all posses; 0: three quarters of the machine's memory */
+    size_t log_days;    /* the age of the oldest records in the log, in days; 0: any */
+    size_t log_size;    /* bytes of the database beyond which old records are deleted; 0: no limit */
     double rate;        /* requests a second for each posse; 0: without a limit */
 } server_settings;
 

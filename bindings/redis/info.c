@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "describe/definition_text.h"
 #include "redis/arguments.h"
 #include "redis/module.h"
 
@@ -110,6 +111,21 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     if (watched) info_put_number(ctx, "surprise", surprise);
     info_put_learners(ctx, p);
     if (arms) info_put_arms(ctx, p);
+}
+
+/* POSSE.DEFINITION key: the description that would create the posse again, with defaults filled in. */
+int command_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    held h;
+    if (argc != 2) return RedisModule_WrongArity(ctx);
+    if (!key_open(&h, ctx, argv[1], REDISMODULE_READ)) return REDISMODULE_OK;
+    char *text = definition_text(h.value->served.posse, NULL);
+    if (text != NULL)
+        RedisModule_ReplyWithCString(ctx, text);
+    else
+        RedisModule_ReplyWithError(ctx, "OOM there is not enough memory");
+    free(text);
+    key_close(&h);
+    return REDISMODULE_OK;
 }
 
 int command_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {

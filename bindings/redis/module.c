@@ -55,6 +55,7 @@ static const command commands[] = {
     {"posse.teach", NULL, command_teach, "write", 1, -4, "Teaches a reward that no decision of the posse made."},
     {"posse.nexttask", NULL, command_next_task, "write", 1, 2, "Begins the next task."},
     {"posse.info", NULL, command_info, "readonly", 1, -2, "Reports the state of a posse."},
+    {"posse.definition", NULL, command_definition, "readonly", 1, 2, "Returns what would create the posse again."},
     {"posse.learner", NULL, NULL, "", 0, -2, "Adds and retires learners."},
     {"add", "posse.learner", command_learner_add, "write deny-oom", 2, 4, "Adds a learner."},
     {"retire", "posse.learner", command_learner_retire, "write", 2, 4, "Retires a learner."},

@@ -86,6 +86,7 @@ int command_create(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);

@@ -18,6 +18,32 @@ int posse_dim(const posse *p) {
     return p != NULL ? space_def_of(p->space).dim : 0;
 }
 
+posse_error posse_definition(const posse *p, posse_def *def, posse_part *learners) {
+    if (p == NULL || def == NULL || learners == NULL) return POSSE_ERROR_ARGUMENT;
+    space_def arms = space_def_of(p->space);
+    *def = (posse_def){.cookie = posse_default_def().cookie,
+                       .arms = arms.arms,
+                       .dim = arms.dim,
+                       .points = arms.points,
+                       .context = arms.context,
+                       .prior = recipe_part(p->prior),
+                       .selector = recipe_part(p->selector_recipe),
+                       .learners = learners,
+                       .seed = p->seed,
+                       .run = p->run,
+                       .rounds = p->rounds,
+                       .expire_after = p->expiry.after,
+                       .expire_learns = p->expiry.learns,
+                       .expire_reward = p->expiry.reward,
+                       .propensity_draws = p->propensity_draws};
+    for (int i = 0; i < p->count; i++) {
+        if (!p->members[i].active) continue;
+        learners[def->learner_count] = recipe_part(p->members[i].recipe);
+        learners[def->learner_count++].name = p->members[i].name;
+    }
+    return POSSE_OK;
+}
+
 posse_rewards posse_reward_range(const posse *p) {
     return p != NULL ? p->rewards : ALL_REWARDS;
 }

@@ -382,7 +382,7 @@ class Outside(Laws):
         for wrong in ([2, 0], [float("nan"), 0]):
             self.assert_refused("POSSE_ERROR_ARM", p.acted, d, wrong, error=posse.LearnerError)
         p.acted(d, [0.6, 0.8])
-        self.assertEqual((d.arm, d.untold, d.point.tolist()), (-1, False, [0.6, 0.8]))
+        self.assertEqual((d.arm, d.untold, d.point.tolist()), (None, False, [0.6, 0.8]))
         p.learn(d, 1)
         p.teach([0.0, 1.0], 0.5)
         self.assertTrue((p.means != 0).all())

@@ -176,8 +176,10 @@ class Connected(Case):
                 posse.connect(url)
 
     def test_what_is_there_stays(self):
-        first, again = self.connect(), self.connect(SHOP)
+        first, again = self.connect(), self.connect()
         self.assertEqual(again.learners, first.learners)
+        with self.assertRaisesRegex(posse.SpecificationError, "arms: the posse exists and has 5, but create has 4"):
+            self.connect(SHOP)
         other = self.connect(SHOP, self.url + "?db=1")
         self.assertNotEqual(other.learners, first.learners)
         first.delete()

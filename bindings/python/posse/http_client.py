@@ -30,7 +30,7 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
-from posse.served import AnyContext, ServedDecision, ServedPosse, count_of, reward_of, rewards_of, token_of
+from posse.served import AnyContext, ServedDecision, ServedPosse, check_same, count_of, reward_of, rewards_of, token_of
 
 IDLE = 45.0  # seconds: the server closes connections that are idle for 60, and a request must not collide with that
 LATER = (429, 503)  # the request had no effect, and may be tried again
@@ -288,12 +288,36 @@ class HttpPosse(ServedPosse):
         context: AnyContext | None = None,
     ) -> None:
         """Reports what an external learner has played: an arm, or a point on the ball."""
-        body: dict[str, Any] = {"token": token_of(decision)}
-        body["arm" if isinstance(arm, (int, np.integer)) else "point"] = int(arm) if isinstance(arm, (int, np.integer)) else arm
+        body = {"token": token_of(decision), **_arm(arm)}
         said = self._context(context, None, None, None)
         if said is not None:
             body["context"] = said
         self._ask("POST", "/acted", body, kind=DecisionError)
+
+    def teach(self, arm: int | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
+        """Teaches a reward that no decision of this posse made. To send it again would teach it twice, so it is not
+        repeated. UnreachableError: it may or may not have been learned."""
+        body = {**_arm(arm), "reward": reward_of(reward)}
+        said = self._context(context, None, None, None)
+        if said is not None:
+            body["context"] = said
+        self._ask("POST", "/teach", body, kind=LearnerError, repeatable=False)
+
+    def expire(self, age: int, /) -> int:
+        """Expires the decisions that at least `age` later ones have followed, 0 all of them, and returns their number.
+        A request expires 50,000 at most, and fewer if they are costly to learn."""
+        return int(self._ask("POST", "/expire", {"age": age}, kind=DecisionError)["expired"])
+
+    def next_task(self) -> None:
+        """Begins the next task. Pending decisions are forgotten. It is not repeated. UnreachableError: the task may or
+        may not have begun."""
+        self._ask("POST", "/next_task", {}, repeatable=False)
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """The arguments that would create it again, with defaults filled in, added learners and arms included, and
+        retired learners left out."""
+        return dict(self._ask("GET", "/definition"))
 
     def _decision(self, said: Mapping[str, Any]) -> ServedDecision:
         point = said.get("point")
@@ -383,6 +407,10 @@ def _rewards(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[dict
     return [{"token": token, "reward": reward} for token, reward in rewards_of(rewards)]
 
 
+def _arm(arm: int | ArrayLike) -> dict[str, Any]:
+    return {"arm": int(arm)} if isinstance(arm, (int, np.integer)) else {"point": arm}
+
+
 def _numbers(values: Iterable[float | None], absent: float = np.nan) -> NDArray[np.float64]:
     """Numbers from JSON, where null stands for `absent`: NaN, or infinity for a potential."""
     return np.array([absent if value is None else value for value in values], dtype=np.float64)
@@ -401,12 +429,12 @@ def connect_http(
     """A posse on a server: connect_http("http://127.0.0.1:7677/ads").
 
     token: the bearer token, if the server needs one. create: the arguments of posse.Posse, which create the posse if it
-    does not exist; an existing posse stays as it is. timeout: seconds for one answer. retries: how often a request is
+    does not exist; an existing posse must have the same definition. timeout: seconds for one answer. retries: how often a request is
     tried again, after `backoff` seconds and then twice as long each time. unix_socket: the path of the server's socket,
     with any host in the URL.
 
-    SpecificationError: `create` is wrong. UnreachableError: there is no such server. MissingError: it has no such
-    posse. ForbiddenError: the token does not have the right."""
+    SpecificationError: `create` is wrong, or the posse has another definition. UnreachableError: there is no such
+    server. MissingError: it has no such posse. ForbiddenError: the token does not have the right."""
     wire = _Wire(url, token, timeout, retries, backoff, os.fspath(unix_socket) if unix_socket is not None else None)
     made = HttpPosse(wire)
     if create is not None:
@@ -416,6 +444,11 @@ def connect_http(
             if refusal.status != 409:
                 made.close()
                 _raise(refusal, SpecificationError)
+            try:
+                check_same(create, made.definition)
+            except Error:
+                made.close()
+                raise
     try:
         made._state()
     except Error:

@@ -27,7 +27,7 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
-from posse.served import AnyContext, ServedDecision, ServedPosse, count_of, reward_of, rewards_of, token_of
+from posse.served import AnyContext, ServedDecision, ServedPosse, check_same, count_of, reward_of, rewards_of, token_of
 
 LATER = ("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "BUSY")  # it had no effect, and may be tried again
 DECISIONS = ("CONFLICT", "LOST", "BADTOKEN")  # what is wrong with a token
@@ -321,7 +321,8 @@ class RedisPosse(ServedPosse):
         self._ask("FORGET", token_of(decision), kind=DecisionError)
 
     def expire(self, age: int, /) -> int:
-        """Expires the decisions that at least `age` later ones have followed, 0 all of them, and returns their number."""
+        """Expires the decisions that at least `age` later ones have followed, 0 all of them, and returns their number.
+        A request expires 50,000 at most, and fewer if they are costly to learn."""
         return int(self._ask("EXPIRE", age, kind=DecisionError))
 
     def acted(self, decision: ServedDecision | str, arm: int | ArrayLike, /, *, context: AnyContext | None = None) -> None:
@@ -333,6 +334,17 @@ class RedisPosse(ServedPosse):
         repeated. UnreachableError: it may or may not have been learned."""
         said = self._said(context, None, None, None)
         self._ask("TEACH", _arm(arm), repr(reward_of(reward)), *said, kind=LearnerError, repeatable=False)
+
+    def next_task(self) -> None:
+        """Begins the next task. Pending decisions are forgotten. It is not repeated. UnreachableError: the task may or
+        may not have begun."""
+        self._ask("NEXTTASK", repeatable=False)
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """The arguments that would create it again, with defaults filled in, added learners and arms included, and
+        retired learners left out."""
+        return dict(json.loads(self._ask("DEFINITION")))
 
     def _said(self, context: Any, points: Any, shared: Any, arms: Any) -> tuple[str, ...]:
         said = self._context(context, points, shared, arms)
@@ -419,11 +431,11 @@ def connect_redis(
     """A posse in Redis: connect_redis("redis://127.0.0.1:6379/ads"), of one server or of any node of a cluster.
 
     The URL may have a user and a password, and a database, ?db=1; rediss:// is Redis behind TLS. create: the arguments
-    of posse.Posse, which create the posse if there is nothing at that key; an existing posse stays as it is. timeout:
+    of posse.Posse, which create the posse if there is nothing at that key; an existing posse must have the same definition. timeout:
     seconds for one answer. retries: how often a command is tried again, after `backoff` seconds and then twice as long
     each time. unix_socket: the path of the server's socket, with any host in the URL.
 
-    SpecificationError: `create` is wrong. UnreachableError: there is no such server. MissingError: there is no posse at
+    SpecificationError: `create` is wrong, or the posse has another definition. UnreachableError: there is no such server. MissingError: there is no posse at
     this key. ForbiddenError: the user does not have the right."""
     wire = _Wire(url, timeout, retries, backoff, os.fspath(unix_socket) if unix_socket is not None else None)
     made = RedisPosse(wire)
@@ -434,5 +446,10 @@ def connect_redis(
         except _Refusal as refusal:
             if refusal.code != "BUSYKEY":
                 made._raise(refusal, SpecificationError)
+            try:
+                check_same(create, made.definition)
+            except Error:
+                made.close()
+                raise
     made._state()
     return made

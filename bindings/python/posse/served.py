@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 import base64
+import json
 import math
 import operator
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from posse._posse import Posse
 from posse.contexts import Context
-from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError
+from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
 
 DECISIONS = 1000  # in one request
 
@@ -214,6 +216,32 @@ def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
         return points, arms
     order = np.argsort(numbers, kind="stable")
     return None if points is None else [points[i] for i in order], numbers[order]
+
+
+def check_same(created: Mapping[str, Any], served: Mapping[str, Any]) -> None:
+    """Compares the arguments that would have created a posse with the definition that the server has. SpecificationError
+    names the first difference."""
+    own = {"expire_seconds": 0, "record": False, "retired": []}
+    other = {key: created.get(key, default) for key, default in own.items() if key in created or key in served}
+    arguments = {key: value for key, value in created.items() if key != "name" and key not in own}
+    wanted = {**Posse(**arguments).definition, **other}
+    if (found := _difference(wanted, {key: value for key, value in served.items() if key != "name"}, "")) is not None:
+        path, ours, theirs = found
+        text = f"the posse exists and has {theirs}, but create has {ours}; `definition` is what it has"
+        raise SpecificationError(Problem(text, path=path))
+
+
+def _difference(ours: Any, theirs: Any, path: str) -> tuple[str, str, str] | None:
+    """The path of the first difference, and both values."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        pairs = [(f"{path}.{key}" if path else key, ours.get(key), theirs.get(key)) for key in {**ours, **theirs}]
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        pairs = [(f"{path}[{i}]", a, b) for i, (a, b) in enumerate(zip(ours, theirs, strict=True))]
+    elif isinstance(ours, list) and isinstance(theirs, list):
+        return path, f"{len(ours)} of them", f"{len(theirs)} of them"
+    else:
+        return None if ours == theirs else (path, json.dumps(ours), json.dumps(theirs))
+    return next((found for at, a, b in pairs if (found := _difference(a, b, at)) is not None), None)
 
 
 def token_of(decision: ServedDecision | str) -> str:

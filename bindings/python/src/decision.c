@@ -73,12 +73,11 @@ static PyObject *get_untold(PyObject *self, void *unused) {
     return PyBool_FromLong(is_untold((decision_object *)self));
 }
 
-/* If there are neither arms nor points, the library has -1, too. */
+/* Negative numbers of the library are None, since arms[-1] would be an arm. */
 static PyObject *get_arm(PyObject *self, void *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
-    bool none = is_untold(o) || (o->arm < 0 && Py_SIZE(self) == 0);
-    return none ? Py_NewRef(Py_None) : PyLong_FromLong(o->arm);
+    return o->arm < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(o->arm);
 }
 
 static PyObject *get_propensity(PyObject *self, void *unused) {
@@ -184,14 +183,14 @@ PyTypeObject *decision_type(void) {
         {NULL, 0, 0, 0, NULL}};
     static PyGetSetDef properties[] = {
         {"arm", get_arm, NULL,
-         "The arm to play; -1: play `point`, on the continuous ball. None: the application acts (`untold`), or there are no "
+         "The arm to play. None: play `point`, on the continuous ball; or the application acts (`untold`), or there are no "
          "arms.",
          NULL},
         {"point", get_point, NULL,
-         "The arm's coordinates, an array; None for independent arms, and where the arm is None.", NULL},
+         "The arm's coordinates, an array; None for independent arms, if `untold`, and without arms.", NULL},
         {"features", decision_get_features, NULL,
          "The arm's features in that round, an array: first its own, then the shared ones. None if rounds have none, "
-         "and if the arm is None.",
+         "and if `untold`.",
          NULL},
         {"untold", get_untold, NULL,
          "Whether its learner is external, and the application has not reported the arm yet (Posse.acted).", NULL},

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/inside.h"
 
+#include <stdlib.h>
+
+#include "describe/definition_text.h"
 #include "python/src/argument.h"
 #include "python/src/array.h"
 #include "python/src/context.h"
@@ -123,6 +126,20 @@ static PyObject *get_pending(PyObject *self, void *unused) {
 static PyObject *get_decisions(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromUnsignedLongLong(posse_decision_count(posse_of(self)));
+}
+
+static PyObject *get_definition(PyObject *self, void *unused) {
+    (void)unused;
+    application *a = (application *)self;
+    if (!application_enter(a)) return NULL;
+    char *text = definition_text(a->posse, NULL);
+    application_leave(a);
+    if (text == NULL) return PyErr_NoMemory();
+    PyObject *json = PyImport_ImportModule("json");
+    PyObject *made = json != NULL ? PyObject_CallMethod(json, "loads", "s", text) : NULL;
+    Py_XDECREF(json);
+    free(text);
+    return made;
 }
 
 static PyObject *get_epoch(PyObject *self, void *unused) {
@@ -346,6 +363,10 @@ PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *key
 PyGetSetDef inside_properties[] = {
     {"learners", inside_get_learners, NULL, "The names of the learners by place, with the retired ones.", NULL},
     {"active", get_active, NULL, "By place: False for a learner that was retired.", NULL},
+    {"definition", get_definition, NULL,
+     "The arguments that would create it again, with defaults filled in, added learners and arms included, and retired "
+     "learners left out. `retired` lists retired arms.",
+     NULL},
     {"decisions", get_decisions, NULL, "The number of all decisions so far.", NULL},
     {"epoch", get_epoch, set_epoch,
      "The upper half of the ids of new decisions: 0 for a new posse, a random number for a posse that was "

@@ -80,9 +80,11 @@ static void remove_database(const char *path) {
     }
 }
 
+static engine_limits limits = {.pending = 1000};
+
 static engine *opened(const char *path) {
     char why[300] = "";
-    engine *e = engine_open(path, (engine_limits){.pending = 1000}, why);
+    engine *e = engine_open(path, limits, why);
     assert_that(e != NULL, "%s cannot be opened: %s", path, why);
     return e;
 }
@@ -543,5 +545,96 @@ LAW(a_request_writes_its_context_once) {
     assert_true(engine_commit(e));
     exported x = export_of("x");
     assert_int_equal(x.contexts, 400);
+    closed(e);
+}
+
+/* ------------------------------------------------------- tidying -------------------------------------------------- */
+
+static void tidied(engine *e, int64_t now) {
+    bool more = true;
+    while (more) assert_true(engine_tidy(e, now, &more));
+}
+
+/* Old records go once snapshots include them. What is left recovers to the same posse, and lsns are not used again. */
+LAW(old_records_are_deleted_when_no_recovery_needs_them) {
+    limits.log_days = 1;
+    engine *e = fresh();
+    hosted *h = created(e, ads);
+    char first[TOKEN_TEXT + 1];
+    for (int i = 0; i < 50; i++) {
+        served_decision d = decided(e, h);
+        if (i == 0) memcpy(first, d.token, sizeof first);
+        assert_int_equal(learned(e, h, d.token, 0.5), SERVED_DONE);
+        assert_true(engine_commit(e));
+    }
+    int64_t now = answer("SELECT max(at) FROM log");
+    tidied(e, now + 100);
+    assert_int_equal(answer("SELECT count(*) FROM log"), 50); /* young */
+    tidied(e, now + 100 + 86400);
+    assert_int_equal(answer("SELECT count(*) FROM log"), 50); /* above the floor: recovery needs them */
+    engine_snapshot_after(e, 1);
+    served_decision last = decided(e, h);
+    assert_int_equal(learned(e, h, last.token, 0.5), SERVED_DONE);
+    assert_true(engine_commit(e));
+    tidied(e, now + 200 + 86400);
+    assert_int_equal(answer("SELECT count(*) FROM log"), 0);
+    assert_int_equal(answer("SELECT count(*) FROM settled"), 0);
+    assert_int_equal(answer("SELECT trimmed FROM about"), 51);
+    assert_int_equal(learned(e, h, first, 0.5), SERVED_CONFLICT); /* a repetition, but the log does not have it */
+    size_t length = 0, again = 0;
+    assert_int_equal(posse_save(h->served.posse, NULL, &length), POSSE_OK);
+    engine_snapshot_after(e, 50000);
+    e = killed(e);
+    h = engine_find(e, "ads");
+    assert_int_equal(posse_decision_count(h->served.posse), 51);
+    assert_int_equal(posse_save(h->served.posse, NULL, &again), POSSE_OK);
+    assert_int_equal(length, again);
+    served_decision d = decided(e, h);
+    assert_int_equal(learned(e, h, d.token, 1.0), SERVED_DONE);
+    assert_true(engine_commit(e));
+    assert_int_equal(answer("SELECT min(lsn) FROM log"), 52);
+    e = killed(e);
+    assert_int_equal(posse_decision_count(engine_find(e, "ads")->served.posse), 52);
+    closed(e);
+    limits.log_days = 0;
+}
+
+/* Contexts of a living posse and of a deleted one are gone, also from the bytes of the file; everything else stays. */
+LAW(erased_contexts_are_gone) {
+    static const char described[] = "{\"name\": \"a\", \"arms\": 3, \"context\": 2, \"prior\": \"linear\", "
+                                    "\"learners\": [\"linear-ucb\", \"linear-thompson\"]}";
+    engine *e = fresh();
+    hosted *h = created(e, described);
+    json_t *context = json_pack("{s:[f, f]}", "shared", 0.8765432101, 0.1357924680);
+    served_decision d[4];
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(engine_decide(e, h, 4, context, d), SERVED_DONE);
+        for (int i = 0; i < 3; i++) assert_int_equal(learned(e, h, d[i].token, 1.0), SERVED_DONE);
+        assert_true(engine_commit(e));
+    }
+    assert_int_equal(answer("SELECT count(body) FROM log"), 2);
+    assert_int_equal(engine_erase(e, h), SERVED_DONE);
+    assert_true(engine_commit(e));
+    e = killed(e); /* a kill before anything was erased */
+    h = engine_find(e, "a");
+    tidied(e, 1000);
+    assert_int_equal(answer("SELECT count(body) FROM log"), 0);
+    assert_int_equal(answer("SELECT count(*) FROM log WHERE kind = 'learn'"), 6);
+    assert_int_equal(answer("SELECT count(*) FROM erasing"), 0);
+    char command[200];
+    snprintf(command, sizeof command, "! grep -aq 0.8765432101 %s %s-wal 2>/dev/null", database, database);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(posse_pending_count(h->served.posse), 2);
+    assert_int_equal(learned(e, h, d[3].token, 1.0), SERVED_DONE); /* pending decisions keep their features */
+    assert_int_equal(engine_decide(e, h, 1, context, d), SERVED_DONE);
+    assert_true(engine_commit(e));
+    e = killed(e);
+    assert_int_equal(posse_decision_count(engine_find(e, "a")->served.posse), 9);
+    assert_int_equal(engine_drop(e, engine_find(e, "a")), SERVED_DONE);
+    assert_true(engine_commit(e));
+    tidied(e, 1000);
+    assert_int_equal(answer("SELECT count(body) FROM log"), 0);
+    assert_int_equal(system(command), 0);
+    json_decref(context);
     closed(e);
 }

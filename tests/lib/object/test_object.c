@@ -367,3 +367,56 @@ LAW(definitions_are_copied) {
     assert_string_equal(posse_learner_name(r.marchers[0], 0), "mine");
     parade_leave(&r);
 }
+
+/* The definition of a posse, given to posse_create, makes a posse that decides as a new one. */
+LAW(a_definition_creates_the_same_posse) {
+    static const double points[] = {1, 0, 0.6, 0.8, 0, 1}, means[] = {0, 1, 2};
+    posse_part learners[] = {{.kind = "ucb", .name = "bold", .options = {{"width", 0.3}}}, {.kind = "ucb"}};
+    posse_part linear[] = {{.kind = "linear-ucb"}, {.kind = "linear-thompson"}};
+    posse_def all[3];
+    for (int i = 0; i < 3; i++) all[i] = posse_default_def();
+    all[0].arms = 3;
+    all[0].prior = (posse_part){.kind = "gaussian", .options = {{"mean", .list = means, .count = 3}}};
+    all[0].learners = learners;
+    all[0].expire_after = 7;
+    all[0].expire_learns = true;
+    all[0].expire_reward = 0.5;
+    all[1].arms = 3;
+    all[1].dim = 2;
+    all[1].points = points;
+    all[2].arms = 4;
+    all[2].context = 2;
+    all[2].propensity_draws = 9;
+    all[2].seed = UINT64_MAX;
+    for (int i = 0; i < 3; i++) {
+        if (i > 0) all[i].prior = (posse_part){.kind = "linear"};
+        if (i > 0) all[i].learners = linear;
+        all[i].learner_count = 2;
+        posse *one, *again;
+        posse_def def;
+        posse_part room[2];
+        assert_int_equal(posse_create(&all[i], &one), POSSE_OK);
+        assert_int_equal(posse_definition(one, &def, room), POSSE_OK);
+        assert_int_equal(posse_create(&def, &again), POSSE_OK);
+        for (int round = 0; round < 300; round++) {
+            static const double shared[] = {1, 0.5};
+            posse_context context = {.shared = shared};
+            posse_decision a, b;
+            assert_int_equal(i == 2 ? posse_decide(one, &context, &a) : posse_decide(one, NULL, &a), POSSE_OK);
+            assert_int_equal(i == 2 ? posse_decide(again, &context, &b) : posse_decide(again, NULL, &b), POSSE_OK);
+            assert_that(a.arm == b.arm && a.learner == b.learner && a.propensity == b.propensity,
+                        "definition %d, round %d", i, round);
+            if (round % 3 == 0) continue; /* it expires, if decisions do */
+            assert_int_equal(posse_learn(one, a.id, a.arm / 4.0), POSSE_OK);
+            assert_int_equal(posse_learn(again, b.id, b.arm / 4.0), POSSE_OK);
+        }
+        assert_int_equal(posse_pending_count(one), posse_pending_count(again));
+        assert_int_equal(posse_learner_retire(one, 0), POSSE_OK);
+        assert_int_equal(posse_definition(one, &def, room), POSSE_OK);
+        assert_int_equal(def.learner_count, 1);
+        assert_string_equal(def.learners[0].name, posse_learner_name(one, 1));
+        posse_free(one);
+        posse_free(again);
+    }
+    assert_int_equal(posse_definition(NULL, NULL, NULL), POSSE_ERROR_ARGUMENT);
+}

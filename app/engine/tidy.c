@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keeps the log to what it must have: records that recovery needs, and those that are young enough and fit. Everything
+ * is done in small pieces, because requests wait meanwhile.
+ */
+#include <stdio.h>
+
+#include "engine/inside.h"
+
+#define TIDY_RECORDS 20000
+#define DAY 86400
+
+static bool tidy_trim(engine *e, int64_t now, bool *more) {
+    uint64_t size = 0;
+    *more = false;
+    if (e->limits.log_days == 0 && e->limits.log_size == 0) return true;
+    if (e->limits.log_size > 0 && !store_size(e->store, &size)) return false;
+    bool large = e->limits.log_size > 0 && size > e->limits.log_size;
+    int64_t before = e->limits.log_days > 0 ? now - (int64_t)e->limits.log_days * DAY : 0;
+    return store_trim(e->store, large, before, TIDY_RECORDS, more);
+}
+
+/* After records were deleted, the index of settled decisions is swept once. */
+static bool tidy_sweep(engine *e, bool trims, bool *more) {
+    bool end = false;
+    *more = false;
+    e->sweeps = e->sweeps || trims;
+    if (!e->sweeps) return true;
+    *more = true;
+    if (!store_sweep(e->store, TIDY_RECORDS, &end)) return false;
+    e->sweeps = !end;
+    return true;
+}
+
+/* *whole: the contexts of a posse are gone. */
+static bool tidy_erase(engine *e, bool *more, bool *whole) {
+    int64_t owner, last, done;
+    *whole = false;
+    if (!store_erasing(e->store, &owner, &last, &done)) return false;
+    if (owner == 0) return true;
+    *more = true;
+    *whole = done + TIDY_RECORDS >= last;
+    return store_erase_some(e->store, owner, done, *whole ? last : done + TIDY_RECORDS, *whole);
+}
+
+/* Whether there is anything to do, which is asked first, so that an idle server writes nothing. */
+static bool tidy_is_idle(engine *e) {
+    int64_t owner = 1, last, done;
+    return e->limits.log_days == 0 && e->limits.log_size == 0 && store_erasing(e->store, &owner, &last, &done) &&
+           owner == 0;
+}
+
+bool engine_tidy(engine *e, int64_t now, bool *more) {
+    bool trims = false, sweeps = false, erases = false, whole = false;
+    *more = false;
+    if (e->lost || engine_has_changes(e) || tidy_is_idle(e)) return true;
+    bool fine = store_secure(e->store, true) && store_begin(e->store) && tidy_trim(e, now, &trims) &&
+                tidy_sweep(e, trims, &sweeps) && tidy_erase(e, &erases, &whole);
+    bool some = trims || sweeps || erases;
+    fine = fine && (!some || store_commit(e->store));
+    if (!fine) snprintf(e->why, sizeof e->why, "%s", store_why(e->store));
+    if (!fine || !some) store_rollback(e->store);
+    if (fine && trims) fine = store_trimmed(e->store, &e->trimmed);
+    store_secure(e->store, false);
+    if (fine && whole) store_checkpoint(e->store); /* the write-ahead log has the contexts, too */
+    *more = fine && some;
+    return fine;
+}
