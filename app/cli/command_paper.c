@@ -14,11 +14,11 @@
 #include "cli/options.h"
 #include "cli/read.h"
 #include "common/file.h"
+#include "common/text.h"
 #include "data/decimal.h"
 #include "experiment/play/ranks.h"
 #include "report/data/asset.h"
 #include "report/data/draft.h"
-#include "report/data/heap.h"
 #include "report/report.h"
 
 enum { KEY_RUNS_SCALE = KEY_OWN };
@@ -90,7 +90,7 @@ static int paper_write_files(const char *folder, int count) {
         draft d;
         if (!draft_open(&d, folder, file->name, stderr)) return EXIT_UNFINISHED;
         fwrite(file->text, 1, file->size, d.stream);
-        status = draft_finish(&d, stderr) ? EXIT_DONE : EXIT_UNFINISHED;
+        status = draft_finish(&d, true, stderr) ? EXIT_DONE : EXIT_UNFINISHED;
     }
     return status;
 }
@@ -99,8 +99,9 @@ static int paper_write_files(const char *folder, int count) {
 static int read_files(const char *folder, const paper_request *r, study *studies, int count) {
     int status = EXIT_DONE;
     for (int i = 0; i < count && status == EXIT_DONE; i++) {
-        char *path = heap_text("%s/%s", folder, paper_assets[i].name);
-        status = read_experiment(path, &r->changes, &studies[i].experiment);
+        char *path = text_format("%s/%s", folder, paper_assets[i].name);
+        status =
+            path != NULL ? read_experiment(path, &r->changes, &studies[i].experiment) : command_lacks_memory("paper");
         free(path);
     }
     return status;
@@ -108,8 +109,10 @@ static int read_files(const char *folder, const paper_request *r, study *studies
 
 /* Rank 0 writes the files; all ranks read them. */
 static int read_studies(const paper_request *r, study *studies, int count) {
-    char *folder = heap_text("%s/experiments", r->how.directory);
-    int status = execute_worst(ranks_own() == 0 ? paper_write_files(folder, count) : EXIT_DONE);
+    char *folder = text_format("%s/experiments", r->how.directory);
+    int written = folder != NULL ? EXIT_DONE : command_lacks_memory("paper");
+    if (folder != NULL && ranks_own() == 0) written = paper_write_files(folder, count);
+    int status = execute_worst(written);
     if (status == EXIT_DONE) status = execute_worst(read_files(folder, r, studies, count));
     free(folder);
     return status;
@@ -149,7 +152,8 @@ static void print_table(const study *studies, int count) {
 
 /* Makes the page over the studies that have results. */
 static int paper_make_front(const paper_request *r, const study *studies, int count) {
-    const char **names = heap_get((size_t)count, sizeof *names);
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    if (names == NULL) return command_lacks_memory("paper");
     int there = 0, status = EXIT_DONE;
     for (int i = 0; i < count; i++)
         if (studies[i].status != EXIT_UNFINISHED) names[there++] = studies[i].experiment->name;
@@ -173,7 +177,8 @@ int command_paper(int argc, char **argv) {
     paper_request r = {.how = {.directory = "results", .plots = true, .several = true, .brief = true}};
     options_read("posse paper", &argp, argc, argv, &r);
     int count = count_files();
-    study *studies = heap_get((size_t)count, sizeof *studies);
+    study *studies = calloc((size_t)count + 1, sizeof *studies);
+    if (studies == NULL) return command_lacks_memory("paper");
     int status = execute_join() ? run_paper(&r, studies, count) : EXIT_UNFINISHED;
     for (int i = 0; i < count; i++) experiment_free(studies[i].experiment);
     free(studies);

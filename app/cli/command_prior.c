@@ -151,11 +151,6 @@ static error_t prior_parse(int key, char *argument, struct argp_state *state) {
 
 /* -------------------------------------------------- the prior -------------------------------------------------- */
 
-static int complain_of_memory(void) {
-    fprintf(stderr, "posse prior: %s\n", posse_error_text(POSSE_ERROR_MEMORY));
-    return EXIT_UNFINISHED;
-}
-
 static int complain_of_file(const char *path) {
     fprintf(stderr, "posse prior: %s: cannot be written: %s\n", path, strerror(errno));
     return EXIT_UNFINISHED;
@@ -187,7 +182,7 @@ static int write_prior(const posse_prior *prior, const prior_request *r) {
     else
         prior_file_write(d.stream, prior, r->how.noise > 0.0);
     if (file_draft_finish(&d, fine)) return EXIT_DONE;
-    return fine ? complain_of_file(r->output) : complain_of_memory();
+    return fine ? complain_of_file(r->output) : command_lacks_memory("prior");
 }
 
 /* What the prior is, in a sentence that has to be freed. */
@@ -251,7 +246,7 @@ static int make_page(const posse_prior *prior, const posse_fit_record *r, const 
     double *draws = draw_worlds(prior, request->how.seed), *sizes = calloc(2 * count + 1, sizeof *sizes);
     int status = EXIT_UNFINISHED;
     if (directory == NULL || draws == NULL || sizes == NULL)
-        status = complain_of_memory();
+        status = command_lacks_memory("prior");
     else {
         report_prior page = {
             .title = request->output, .facts = facts, .arms = r->names, .draws = draws, .data = r->table};
@@ -303,7 +298,7 @@ static int prior_present(const posse_prior *prior, const prior_request *r) {
     posse_fit_record record;
     posse_prior_record(prior, &record);
     char *facts = facts_of(prior, &record), *path = page_path(r);
-    int status = facts != NULL && path != NULL ? write_prior(prior, r) : complain_of_memory();
+    int status = facts != NULL && path != NULL ? write_prior(prior, r) : command_lacks_memory("prior");
     if (status == EXIT_DONE && !r->no_page) status = make_page(prior, &record, r, facts, path);
     if (status == EXIT_DONE) {
         printf("%s: %s\n", r->output, facts);
@@ -324,7 +319,7 @@ static int fit(prior_request *r) {
     r->bar.unit = NULL;
     posse_error error = posse_prior_fit(r->data, &r->how, &host, &prior);
     progress_bar_close(&r->bar);
-    if (error == POSSE_ERROR_MEMORY) return complain_of_memory();
+    if (error == POSSE_ERROR_MEMORY) return command_lacks_memory("prior");
     if (error != POSSE_OK) return EXIT_USAGE;
     int status = prior_present(prior, r);
     posse_prior_free(prior);

@@ -15,7 +15,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "report/data/heap.h"
+#include "common/pool.h"
 
 enum { OPTION_FRONT = 256 };
 
@@ -30,42 +30,52 @@ typedef struct report_arguments {
     bool front; /* make only the page over several experiments */
 } report_arguments;
 
-static bool has_results(const char *directory, const char *name) {
-    char *path = heap_text("%s/%s/manifest.json", directory, name);
-    bool there = access(path, F_OK) == 0;
-    free(path);
-    return there;
+static bool has_results(const char *directory, const char *name, pool *memory) {
+    const char *path = pool_format(memory, "%s/%s/manifest.json", directory, name);
+    return path != NULL && access(path, F_OK) == 0;
 }
 
 static int is_proper(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-/* Reports each experiment in a folder, unless only the front page is asked for, and then makes the front page. */
-static int report_folder(const char *directory, bool front) {
+/* The names of the folders that have results; their number is *count. NULL: no memory. */
+static const char **list_results(const char *directory, struct dirent **entries, int found, int *count, pool *memory) {
+    const char **names = pool_array(memory, (size_t)found, sizeof *names);
+    *count = 0;
+    for (int i = 0; names != NULL && i < found; i++)
+        if (has_results(directory, entries[i]->d_name, memory)) names[(*count)++] = entries[i]->d_name;
+    return pool_failed(memory) ? NULL : names;
+}
+
+/* Reports each experiment, unless only the front page is asked for, and then makes the front page. */
+static int report_each(const char *directory, const char **names, int count, bool front, pool *memory) {
+    int status = EXIT_DONE;
+    for (int i = 0; i < count && status == EXIT_DONE && !front; i++) {
+        const char *path = pool_format(memory, "%s/%s", directory, names[i]);
+        status = path != NULL ? report_make(path, stderr) : command_lacks_memory("report");
+    }
+    return status == EXIT_DONE ? report_front(directory, names, count, stderr) : status;
+}
+
+static int report_folder(const char *directory, bool front, pool *memory) {
     struct dirent **entries;
-    int found = scandir(directory, &entries, is_proper, alphasort);
+    int found = scandir(directory, &entries, is_proper, alphasort), count, status;
     if (found < 0) {
         fprintf(stderr, "%s: cannot be read: %s\n", directory, strerror(errno));
         return EXIT_USAGE;
     }
-    const char **names = heap_get((size_t)found, sizeof *names);
-    int count = 0, status = EXIT_DONE;
-    for (int i = 0; i < found; i++)
-        if (has_results(directory, entries[i]->d_name)) names[count++] = entries[i]->d_name;
-    if (count == 0) {
+    const char **names = list_results(directory, entries, found, &count, memory);
+    if (names == NULL)
+        status = command_lacks_memory("report");
+    else if (count > 0)
+        status = report_each(directory, names, count, front, memory);
+    else {
         fprintf(stderr, "%s: there are no results here (no manifest.json, nor in a folder below)\n", directory);
         status = EXIT_USAGE;
     }
-    for (int i = 0; i < count && status == EXIT_DONE && !front; i++) {
-        char *path = heap_text("%s/%s", directory, names[i]);
-        status = report_make(path, stderr);
-        free(path);
-    }
-    if (status == EXIT_DONE) status = report_front(directory, names, count, stderr);
     for (int i = 0; i < found; i++) free(entries[i]);
     free(entries);
-    free(names);
     return status;
 }
 
@@ -96,14 +106,20 @@ int command_report(int argc, char **argv) {
             "  posse report results\n\n"
             "Exit status: 0 if all is done; 2 if a result file is missing or wrong; 3 if something could not be "
             "written."};
-    report_arguments given = {.directories = heap_get((size_t)argc, sizeof *given.directories)};
+    pool *memory = pool_create(NULL);
+    report_arguments given = {.directories = pool_array(memory, (size_t)argc, sizeof *given.directories)};
+    if (given.directories == NULL) {
+        pool_free(memory);
+        return command_lacks_memory("report");
+    }
     options_read("posse report", &argp, argc, argv, &given);
     int status = EXIT_DONE;
     for (int i = 0; i < given.count && status == EXIT_DONE; i++) {
         const char *directory = given.directories[i];
-        status = has_results(directory, ".") ? report_make(directory, stderr) : report_folder(directory, given.front);
+        bool single = has_results(directory, ".", memory);
+        status = single ? report_make(directory, stderr) : report_folder(directory, given.front, memory);
         if (status == EXIT_DONE) printf("%s/index.html\n", directory);
     }
-    free(given.directories);
+    pool_free(memory);
     return status;
 }

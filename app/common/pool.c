@@ -51,6 +51,12 @@ void *pool_allocate(pool *p, size_t size) {
     return one->data;
 }
 
+void *pool_array(pool *p, size_t count, size_t size) {
+    if (size == 0 || count <= SIZE_MAX / size) return pool_allocate(p, count * size);
+    if (p != NULL) p->failed = true;
+    return NULL;
+}
+
 char *pool_copy(pool *p, const char *text, size_t length) {
     char *copy = pool_allocate(p, length + 1);
     if (copy != NULL) memcpy(copy, text, length);

@@ -18,6 +18,9 @@ pool *pool_create(const posse_allocator *allocator);
 /* Zeroed memory. NULL: no memory. */
 void *pool_allocate(pool *p, size_t size);
 
+/* Zeroed memory for `count` elements of a size. NULL: no memory. */
+void *pool_array(pool *p, size_t count, size_t size);
+
 /* A copy with a zero at its end, and text made as by printf. NULL: no memory. */
 char *pool_copy(pool *p, const char *text, size_t length);
 __attribute__((format(printf, 2, 3))) char *pool_format(pool *p, const char *format, ...);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
-#include <stdlib.h>
-
 #include "report/chart/prominence.h"
-#include "report/data/heap.h"
 #include "report/draw/comparison_picture.h"
 #include "report/draw/picture.h"
 #include "report/draw/scaling_picture.h"
@@ -12,68 +9,98 @@
 #include "report/page/page.h"
 #include "report/page/prior_page.h"
 
-static record *report_read(const char *directory, FILE *messages) {
-    record *r = record_read(directory, messages);
-    if (r != NULL) prominence_set(r);
+static record *report_read(const char *directory, pool *memory, FILE *messages) {
+    record *r = record_read(directory, memory, messages);
+    if (r != NULL && !prominence_set(r)) pool_fail(memory);
     return r;
 }
 
-int report_make(const char *directory, FILE *messages) {
-    record *r = report_read(directory, messages);
-    if (r == NULL) return REPORT_WRONG;
-    charts *all = charts_make(r);
-    bool drawn = picture_make(all, directory, messages);
-    bool made = page_make(r, all, directory, messages);
-    charts_free(all);
-    record_free(r);
-    return drawn && made ? REPORT_DONE : REPORT_UNFINISHED;
+static bool report_has_memory(const pool *memory, const char *directory, FILE *messages) {
+    if (pool_failed(memory)) fprintf(messages, "%s: there is no memory for its report\n", directory);
+    return !pool_failed(memory);
 }
 
-static bool draw_front(const comparison *c, const scaling *s, const char *directory, FILE *messages) {
-    gallery_picture *pictures = heap_get(s->family_count + 1, sizeof *pictures);
-    size_t count = 0;
-    if (c != NULL) pictures[count++] = comparison_picture(c);
-    for (size_t i = 0; i < s->family_count; i++) pictures[count++] = scaling_picture(&s->families[i]);
-    bool drawn = count == 0 || gallery_make(pictures, count, directory, messages);
-    free(pictures);
-    return drawn;
+int report_make(const char *directory, FILE *messages) {
+    pool *memory = pool_create(NULL);
+    record *r = report_read(directory, memory, messages);
+    int status = r == NULL && !pool_failed(memory) ? REPORT_WRONG : REPORT_UNFINISHED;
+    const charts *all = r != NULL ? charts_make(r, memory) : NULL;
+    if (r != NULL && report_has_memory(memory, directory, messages)) {
+        bool drawn = picture_make(all, directory, messages), made = page_make(r, all, directory, messages);
+        if (drawn && made) status = REPORT_DONE;
+    }
+    record_free(r);
+    pool_free(memory);
+    return status;
+}
+
+/* ---- several experiments ----------------------------------------------------------------------------------------- */
+
+/* What a front page shows of all experiments together. */
+typedef struct report_overview {
+    comparison compared; /* of the experiments that are in no family */
+    const scaling *families;
+    gallery_picture *pictures;
+    size_t picture_count;
+} report_overview;
+
+static bool report_survey(report_overview *o, const record *const *records, size_t count, pool *memory) {
+    const record **rest = pool_array(memory, count, sizeof *rest);
+    size_t rest_count = 0;
+    o->families = scaling_make(records, count, memory);
+    if (rest == NULL || o->families == NULL) return false;
+    for (size_t i = 0; i < count; i++)
+        if (scaling_family_of(o->families, records[i]) == NULL) rest[rest_count++] = records[i];
+    return comparison_make(&o->compared, rest, rest_count, memory);
+}
+
+static bool report_list_pictures(report_overview *o, pool *memory) {
+    o->pictures = pool_array(memory, o->families->family_count + 1, sizeof *o->pictures);
+    if (o->pictures == NULL) return false;
+    if (o->compared.experiment_count > 0) o->pictures[o->picture_count++] = comparison_picture(&o->compared);
+    for (size_t i = 0; i < o->families->family_count; i++)
+        o->pictures[o->picture_count++] = scaling_picture(&o->families->families[i]);
+    return true;
 }
 
 /* Makes the tables, the pictures and the page about several experiments together. */
 static bool report_make_front(const record *const *records, const char *const *names, size_t count,
-                              const char *directory, FILE *messages) {
-    const record **rest = heap_get(count, sizeof *rest); /* the records that are in no family */
-    size_t rest_count = 0;
-    scaling *s = scaling_make(records, count);
-    for (size_t i = 0; i < count; i++)
-        if (scaling_family_of(s, records[i]) == NULL) rest[rest_count++] = records[i];
-    comparison *c = comparison_make(rest, rest_count);
-    bool made = (c == NULL || comparison_write(c, directory, messages)) &&
-                (s->family_count == 0 || scaling_write(s, directory, messages)) &&
-                draw_front(c, s, directory, messages) && front_make(records, names, count, c, s, directory, messages);
-    comparison_free(c);
-    scaling_free(s);
-    free(rest);
-    return made;
+                              const char *directory, pool *memory, FILE *messages) {
+    report_overview o = {0};
+    if (!report_survey(&o, records, count, memory) || !report_list_pictures(&o, memory))
+        return report_has_memory(memory, directory, messages);
+    return (o.compared.experiment_count == 0 || comparison_write(&o.compared, directory, messages)) &&
+           (o.families->family_count == 0 || scaling_write(o.families, directory, messages)) &&
+           (o.picture_count == 0 || gallery_make(o.pictures, o.picture_count, directory, messages)) &&
+           front_make(records, names, count, &o.compared, o.families, directory, memory, messages);
+}
+
+static int report_read_all(const char *directory, const char *const *names, int count, record **records, pool *memory,
+                           FILE *messages) {
+    for (int i = 0; i < count; i++) {
+        const char *path = pool_format(memory, "%s/%s", directory, names[i]);
+        if (path != NULL) records[i] = report_read(path, memory, messages);
+        if (pool_failed(memory)) return REPORT_UNFINISHED;
+        if (records[i] == NULL) return REPORT_WRONG;
+    }
+    return REPORT_DONE;
 }
 
 int report_front(const char *directory, const char *const *names, int count, FILE *messages) {
-    record **records = heap_get((size_t)count, sizeof *records);
-    int status = REPORT_DONE;
-    for (int i = 0; i < count && status == REPORT_DONE; i++) {
-        char *path = heap_text("%s/%s", directory, names[i]);
-        records[i] = report_read(path, messages);
-        if (records[i] == NULL) status = REPORT_WRONG;
-        free(path);
-    }
+    pool *memory = pool_create(NULL);
+    record **records = pool_array(memory, (size_t)count, sizeof *records);
+    int status =
+        records != NULL ? report_read_all(directory, names, count, records, memory, messages) : REPORT_UNFINISHED;
+    if (status == REPORT_UNFINISHED) report_has_memory(memory, directory, messages);
     if (status == REPORT_DONE &&
-        !report_make_front((const record *const *)records, names, (size_t)count, directory, messages))
+        !report_make_front((const record *const *)records, names, (size_t)count, directory, memory, messages))
         status = REPORT_UNFINISHED;
-    for (int i = 0; i < count; i++) record_free(records[i]);
-    free(records);
+    for (int i = 0; records != NULL && i < count; i++) record_free(records[i]);
+    pool_free(memory);
     return status;
 }
 
 int report_prior_make(const report_prior *prior, const char *directory, const char *file, FILE *messages) {
-    return prior_make(prior, directory, file, messages) ? REPORT_DONE : REPORT_UNFINISHED;
+    bool made = style_load() && prior_make(prior, directory, file, messages);
+    return made ? REPORT_DONE : REPORT_UNFINISHED;
 }

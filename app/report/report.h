@@ -13,7 +13,7 @@
 enum {
     REPORT_DONE = 0,
     REPORT_WRONG = 2,      /* a result file is missing or wrong; a message has the file and the reason */
-    REPORT_UNFINISHED = 3, /* something could not be written */
+    REPORT_UNFINISHED = 3, /* something could not be written, or there was no memory */
 };
 
 /* Makes the pictures of an experiment (draw/picture.h) and index.html, beside its result files. */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Which learner each selector chose: a panel for each selector, with an area for each learner. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "report/chart/build.h"
-#include "report/data/heap.h"
 
-static void areas_fill(const record *r, size_t s, chart_panel *p) {
-    record_value *shares = heap_get(r->round_count, sizeof *shares);
-    size_t count = build_windows(r, p, r->learner_count);
+static bool areas_fill(const record *r, size_t s, chart_panel *p, pool *memory) {
+    record_value *shares = pool_array(memory, r->round_count, sizeof *shares);
+    if (!build_windows(r, p, r->learner_count, memory)) return false;
     p->title = r->competitors[s].name;
     p->x = (chart_axis){.label = "round", .low = 0, .high = r->rounds[r->round_count - 1]};
     for (size_t m = 0; m < r->learner_count; m++) {
@@ -19,21 +17,21 @@ static void areas_fill(const record *r, size_t s, chart_panel *p) {
         series->shown = learner->shown;
         series->look = style_of(RECORD_LEARNER, learner->rank);
         for (size_t i = 0; i < r->round_count; i++) shares[i] = (record_value){share[i], NAN};
-        for (size_t i = 0; i < count; i++) series->values[i] = build_mean(r, shares, i);
+        for (size_t i = 0; i < p->count; i++) series->values[i] = build_mean(r, shares, i);
         p->drawn[m] = m;
     }
-    free(shares);
+    return true;
 }
 
-bool areas_of_selection(const record *r, chart *out) {
+bool areas_of_selection(const record *r, chart *out, pool *memory) {
     if (r->selector_count == 0 || r->learner_count == 0) return false;
     *out = (chart){.name = "selection",
                    .title = r->title,
-                   .note = build_note(r, "Which learner each selector chose: share of runs", true),
+                   .note = build_note(r, "Which learner each selector chose: share of runs", true, memory),
                    .stacked = true,
                    .y = {.label = "share of runs", .low = 0, .high = 1, .percent = true}};
-    build_panels(out, r->selector_count);
-    for (size_t s = 0; s < r->selector_count; s++) areas_fill(r, s, &out->panels[s]);
-    build_key(out);
-    return true;
+    if (!build_panels(out, r->selector_count, memory)) return false;
+    for (size_t s = 0; s < r->selector_count; s++)
+        if (!areas_fill(r, s, &out->panels[s], memory)) return false;
+    return build_key(out, memory);
 }

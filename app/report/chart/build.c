@@ -4,22 +4,23 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/data/heap.h"
-
 enum { WINDOWS_MAX = 100 };
 
-void build_panels(chart *c, size_t count) {
-    c->panels = heap_get(count, sizeof *c->panels);
+bool build_panels(chart *c, size_t count, pool *memory) {
+    c->panels = pool_array(memory, count, sizeof *c->panels);
     c->panel_count = count;
+    return c->panels != NULL;
 }
 
-void build_series(chart_panel *p, size_t series, size_t count) {
+bool build_series(chart_panel *p, size_t series, size_t count, pool *memory) {
     p->series_count = series;
     p->count = count;
-    p->at = heap_get(count, sizeof *p->at);
-    p->series = heap_get(series, sizeof *p->series);
-    p->drawn = heap_get(series, sizeof *p->drawn);
-    for (size_t i = 0; i < series; i++) p->series[i].values = heap_get(count, sizeof *p->series[i].values);
+    p->at = pool_array(memory, count, sizeof *p->at);
+    p->series = pool_array(memory, series, sizeof *p->series);
+    p->drawn = pool_array(memory, series, sizeof *p->drawn);
+    for (size_t i = 0; i < series && !pool_failed(memory); i++)
+        p->series[i].values = pool_array(memory, count, sizeof *p->series[i].values);
+    return !pool_failed(memory);
 }
 
 void build_layers(chart_panel *p, size_t top) {
@@ -51,16 +52,18 @@ static void add_to_key(chart *c, chart_place place) {
     c->key[at] = place;
 }
 
-void build_key(chart *c) {
+bool build_key(chart *c, pool *memory) {
     size_t most = 0, grey = 0;
     for (size_t p = 0; p < c->panel_count; p++) most += c->panels[p].series_count;
-    c->key = heap_get(most, sizeof *c->key);
+    c->key = pool_array(memory, most, sizeof *c->key);
+    if (c->key == NULL) return false;
     for (size_t p = 0; p < c->panel_count; p++)
         for (size_t s = 0; s < c->panels[p].series_count; s++)
             if (c->panels[p].series[s].shown && !is_in_key(c, c->panels[p].series[s].name))
                 add_to_key(c, (chart_place){p, s});
     for (size_t s = 0; s < c->panels[0].series_count; s++) grey += !c->panels[0].series[s].shown;
-    if (grey > 0) c->others = heap_text("%zu other learner%s", grey, grey == 1 ? "" : "s");
+    if (grey > 0) c->others = pool_format(memory, "%zu other learner%s", grey, grey == 1 ? "" : "s");
+    return !pool_failed(memory);
 }
 
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
@@ -69,22 +72,23 @@ static size_t window_of(const record *r) {
     return (r->round_count + WINDOWS_MAX - 1) / WINDOWS_MAX;
 }
 
-char *build_note(const record *r, const char *what, bool averaged) {
+const char *build_note(const record *r, const char *what, bool averaged, pool *memory) {
     double window = (double)window_of(r) * r->rounds[r->round_count - 1] / (double)r->round_count;
-    if (averaged && window > 1) return heap_text("%s, mean of %.0f runs and %.0f rounds", what, r->runs, window);
-    return heap_text("%s, mean of %.0f run%s", what, r->runs, r->runs == 1 ? "" : "s");
+    if (averaged && window > 1)
+        return pool_format(memory, "%s, mean of %.0f runs and %.0f rounds", what, r->runs, window);
+    return pool_format(memory, "%s, mean of %.0f run%s", what, r->runs, r->runs == 1 ? "" : "s");
 }
 
-size_t build_windows(const record *r, chart_panel *p, size_t series) {
+bool build_windows(const record *r, chart_panel *p, size_t series, pool *memory) {
     size_t window = window_of(r), count = (r->round_count + window - 1) / window;
-    build_series(p, series, count);
-    p->from = heap_get(count, sizeof *p->from);
+    p->from = pool_array(memory, count, sizeof *p->from);
+    if (!build_series(p, series, count, memory)) return false;
     for (size_t i = 0; i < count; i++) {
         size_t begin = i * window, end = begin + window < r->round_count ? begin + window : r->round_count;
         p->from[i] = r->rounds[begin];
         p->at[i] = (r->rounds[begin] + r->rounds[end - 1]) / 2;
     }
-    return count;
+    return true;
 }
 
 /* The interval is the mean of the intervals in a window; the interval of the mean of the window is no wider. */

@@ -8,31 +8,33 @@
 
 #include "report/chart/chart.h"
 
-/* Gives a chart room for its panels, and a panel room for its series over `count` values of x. */
-void build_panels(chart *c, size_t count);
-void build_series(chart_panel *p, size_t series, size_t count);
+/* Gives a chart room for its panels, and a panel room for its series over `count` values of x. False: no memory. */
+bool build_panels(chart *c, size_t count, pool *memory);
+bool build_series(chart_panel *p, size_t series, size_t count, pool *memory);
 
 /* Sets the layers: series in grey, then the others but the first `top`, and these on top. */
 void build_layers(chart_panel *p, size_t top);
 
-/* Sets the key: the series of all panels that are shown, each name once, and the name of the others. */
-void build_key(chart *c);
+/* Sets the key: the series of all panels that are shown, each name once, and the name of the others. False: no memory.
+ */
+bool build_key(chart *c, pool *memory);
 
-/* "What, mean of R runs", and behind it the length of a window if that is more than one round. */
-char *build_note(const record *r, const char *what, bool averaged);
+/* "What, mean of R runs", and behind it the length of a window if that is more than one round. NULL: no memory. */
+const char *build_note(const record *r, const char *what, bool averaged, pool *memory);
 
 /*
- * Values that jump from round to round are averaged over windows, of which there are at most 100. build_windows sets
- * the x of a panel, and build_mean returns the mean of values within the window i.
+ * Values that jump from round to round are averaged over windows, of which there are at most 100. build_windows
+ * gives a panel room and sets its x, or returns false for lack of memory. build_mean returns the mean of values within
+ * the window i.
  */
-size_t build_windows(const record *r, chart_panel *p, size_t series);
+bool build_windows(const record *r, chart_panel *p, size_t series, pool *memory);
 record_value build_mean(const record *r, const record_value *values, size_t i);
 
-/* The charts of an experiment. Each returns false if the experiment has no such chart. */
-bool curves_of_regret(const record *r, chart *out);
-bool curves_of_optimal(const record *r, chart *out);
-bool curves_of_tasks(const record *r, chart *out);
-bool areas_of_selection(const record *r, chart *out);
-bool sweep_of_learners(const record *r, chart *out);
+/* The charts of an experiment. Each returns false if the experiment has no such chart, or for lack of memory. */
+bool curves_of_regret(const record *r, chart *out, pool *memory);
+bool curves_of_optimal(const record *r, chart *out, pool *memory);
+bool curves_of_tasks(const record *r, chart *out, pool *memory);
+bool areas_of_selection(const record *r, chart *out, pool *memory);
+bool sweep_of_learners(const record *r, chart *out, pool *memory);
 
 #endif

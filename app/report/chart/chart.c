@@ -2,39 +2,17 @@
 #include "report/chart/chart.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "report/chart/build.h"
 #include "report/chart/json.h"
-#include "report/data/heap.h"
 
-charts *charts_make(const record *r) {
-    static bool (*const makers[])(const record *, chart *) = {curves_of_regret, curves_of_optimal, curves_of_tasks,
-                                                              areas_of_selection, sweep_of_learners};
-    charts *all = heap_get(1, sizeof *all);
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) all->count += makers[i](r, &all->list[all->count]);
-    return all;
-}
-
-static void chart_free(chart *c) {
-    for (size_t p = 0; p < c->panel_count; p++) {
-        for (size_t s = 0; s < c->panels[p].series_count; s++) free(c->panels[p].series[s].values);
-        free(c->panels[p].series);
-        free(c->panels[p].drawn);
-        free(c->panels[p].at);
-        free(c->panels[p].from);
-    }
-    for (char **text = c->texts; text != NULL && *text != NULL; text++) free(*text);
-    free(c->texts);
-    free(c->panels);
-    free(c->key);
-    free(c->note);
-    free(c->others);
-}
-
-void charts_free(charts *all) {
-    for (size_t i = 0; i < all->count; i++) chart_free(&all->list[i]);
-    free(all);
+charts *charts_make(const record *r, pool *memory) {
+    static bool (*const makers[])(const record *, chart *, pool *) = {
+        curves_of_regret, curves_of_optimal, curves_of_tasks, areas_of_selection, sweep_of_learners};
+    charts *all = pool_allocate(memory, sizeof *all);
+    for (size_t i = 0; i < sizeof makers / sizeof *makers && !pool_failed(memory); i++)
+        all->count += makers[i](r, &all->list[all->count], memory);
+    return pool_failed(memory) ? NULL : all;
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
@@ -47,7 +25,7 @@ static json_t *chart_number_json(double number) {
 
 static json_t *chart_numbers_json(const double *numbers, size_t count) {
     json_t *all = json_array();
-    for (size_t i = 0; i < count; i++) json_array_append_new(all, chart_number_json(numbers[i]));
+    for (size_t i = 0; i < count; i++) json_add(&all, chart_number_json(numbers[i]));
     return all;
 }
 
@@ -55,8 +33,8 @@ static json_t *chart_numbers_json(const double *numbers, size_t count) {
 static json_t *chart_windows_json(const chart_panel *p) {
     json_t *all = json_array();
     for (size_t i = 0; i < p->count; i++)
-        json_array_append_new(
-            all, json_pack("[o, o]", chart_number_json(p->from[i]), chart_number_json(2 * p->at[i] - p->from[i])));
+        json_add(&all,
+                 json_pack("[o, o]", chart_number_json(p->from[i]), chart_number_json(2 * p->at[i] - p->from[i])));
     return all;
 }
 
@@ -69,8 +47,8 @@ static json_t *chart_axis_json(const chart_axis *a) {
 static json_t *chart_series_json(const chart_series *s, size_t count) {
     json_t *means = json_array(), *halves = json_array();
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(means, json_number(s->values[i].mean));
-        json_array_append_new(halves, json_number(s->values[i].ci95));
+        json_add(&means, json_number(s->values[i].mean));
+        json_add(&halves, json_number(s->values[i].ci95));
     }
     return json_pack("{s:s, s:o, s:b, s:b, s:o, s:o}", "name", s->name, "style", json_style(s->look), "shown",
                      (int)s->shown, "marked", (int)s->marked, "mean", means, "ci95", halves);
@@ -79,8 +57,8 @@ static json_t *chart_series_json(const chart_series *s, size_t count) {
 static json_t *chart_panel_json(const chart_panel *p) {
     json_t *series = json_array(), *drawn = json_array();
     for (size_t s = 0; s < p->series_count; s++) {
-        json_array_append_new(series, chart_series_json(&p->series[s], p->count));
-        json_array_append_new(drawn, json_integer((json_int_t)p->drawn[s]));
+        json_add(&series, chart_series_json(&p->series[s], p->count));
+        json_add(&drawn, json_integer((json_int_t)p->drawn[s]));
     }
     return json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o}", "title", p->title, "x", chart_axis_json(&p->x), "at",
                      chart_numbers_json(p->at, p->count), "windows",
@@ -89,9 +67,9 @@ static json_t *chart_panel_json(const chart_panel *p) {
 
 static json_t *chart_json(const chart *c) {
     json_t *panels = json_array(), *key = json_array();
-    for (size_t p = 0; p < c->panel_count; p++) json_array_append_new(panels, chart_panel_json(&c->panels[p]));
+    for (size_t p = 0; p < c->panel_count; p++) json_add(&panels, chart_panel_json(&c->panels[p]));
     for (size_t i = 0; i < c->key_count; i++)
-        json_array_append_new(key, json_pack("[I, I]", (json_int_t)c->key[i].panel, (json_int_t)c->key[i].series));
+        json_add(&key, json_pack("[I, I]", (json_int_t)c->key[i].panel, (json_int_t)c->key[i].series));
     return json_pack("{s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:s?, s:o}", "name", c->name, "title", c->title, "note",
                      c->note, "stacked", (int)c->stacked, "y", chart_axis_json(&c->y), "panels", panels, "key", key,
                      "others", c->others, "rest", json_style(style_of_rest()));
@@ -99,6 +77,6 @@ static json_t *chart_json(const chart *c) {
 
 json_t *charts_json(const charts *all) {
     json_t *list = json_array();
-    for (size_t i = 0; i < all->count; i++) json_array_append_new(list, chart_json(&all->list[i]));
+    for (size_t i = 0; i < all->count; i++) json_add(&list, chart_json(&all->list[i]));
     return list;
 }

@@ -46,27 +46,26 @@ typedef struct chart_place {
 typedef struct chart {
     const char *name; /* of its files, without suffix */
     const char *title;
-    char *note; /* what is shown, in a line */
+    const char *note; /* what is shown, in a line */
     bool stacked;
     chart_axis y;
     chart_panel *panels;
     size_t panel_count;
     chart_place *key; /* the series that are shown, from the top */
     size_t key_count;
-    char *others; /* what the key calls the series in grey; NULL: there are none */
-    char **texts; /* names that the chart owns, up to NULL; or NULL */
+    const char *others; /* what the key calls the series in grey; NULL: there are none */
 } chart;
 
-/* All charts of an experiment. The record must outlive them. */
+/* All charts of an experiment. */
 typedef struct charts {
     chart list[5];
     size_t count;
 } charts;
 
-charts *charts_make(const record *r);
-void charts_free(charts *all);
+/* Makes the charts in the memory of a pool. The record must outlive them. NULL: no memory. */
+charts *charts_make(const record *r, pool *memory);
 
-/* The list of charts as JSON: docs/results.md describes it. */
+/* The list of charts as JSON: docs/results.md describes it. NULL: no memory. */
 json_t *charts_json(const charts *all);
 
 #endif

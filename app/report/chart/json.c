@@ -3,13 +3,25 @@
 
 #include <math.h>
 
+void json_add(json_t **list, json_t *value) {
+    if (json_array_append_new(*list, value) == 0) return;
+    json_decref(*list);
+    *list = NULL;
+}
+
+void json_set(json_t **object, const char *key, json_t *value) {
+    if (json_object_set_new(*object, key, value) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
 json_t *json_number(double number) {
     return isfinite(number) ? json_real(number) : json_null();
 }
 
 json_t *json_style(style look) {
     json_t *dash = json_array();
-    for (int i = 0; look.dash[i] > 0; i++) json_array_append_new(dash, json_integer(look.dash[i]));
+    for (int i = 0; look.dash[i] > 0; i++) json_add(&dash, json_integer(look.dash[i]));
     return json_pack("{s:s, s:s, s:f, s:f, s:o}", "light", look.light, "dark", look.dark, "width", look.width, "band",
                      look.band, "dash", dash);
 }
@@ -25,20 +37,20 @@ static json_t *competitor_json(const record_competitor *c) {
 
 json_t *json_competitors(const record *r) {
     json_t *all = json_array();
-    for (size_t c = 0; c < r->competitor_count; c++) json_array_append_new(all, competitor_json(&r->competitors[c]));
+    for (size_t c = 0; c < r->competitor_count; c++) json_add(&all, competitor_json(&r->competitors[c]));
     return all;
 }
 
-json_t *json_table(const csv *table) {
+json_t *json_table(const table *t) {
     json_t *all = json_array();
-    for (size_t i = 0; i < table->rows; i++) {
+    for (size_t i = 0; i < t->rows; i++) {
         json_t *row = json_object();
-        for (size_t c = 0; c < table->width; c++) {
-            const csv_cell *cell = csv_row(table, i) + c;
-            json_t *value = table->columns[c].type == COLUMN_TEXT ? json_string(cell->text) : json_number(cell->number);
-            json_object_set_new(row, table->columns[c].name, value);
+        for (size_t c = 0; c < t->width; c++) {
+            const table_cell *cell = table_row(t, i) + c;
+            json_t *value = t->columns[c].type == COLUMN_TEXT ? json_string(cell->text) : json_number(cell->number);
+            json_set(&row, t->columns[c].name, value);
         }
-        json_array_append_new(all, row);
+        json_add(&all, row);
     }
     return all;
 }

@@ -2,11 +2,9 @@
 #include "report/chart/prominence.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/chart/style.h"
-#include "report/data/heap.h"
 
 /* The share of all choices of all selectors that went to a learner. */
 static double prominence_of(const record *r, size_t m) {
@@ -20,15 +18,15 @@ static double prominence_of(const record *r, size_t m) {
 
 /* Marks the learners that are chosen most, and `best` before all others; `best` may be the number of learners. */
 static void prominence_mark(record *r, size_t best) {
-    double *chosen = heap_get(r->learner_count, sizeof *chosen);
-    for (size_t m = 0; m < r->learner_count; m++) chosen[m] = m == best ? INFINITY : prominence_of(r, m);
+    record_learner *learners = r->learners;
+    for (size_t m = 0; m < r->learner_count; m++) learners[m].chosen = m == best ? INFINITY : prominence_of(r, m);
     for (size_t count = 0; count < style_limit("coloured_areas"); count++) {
         size_t most = r->learner_count;
         for (size_t m = 0; m < r->learner_count; m++)
-            if (!r->learners[m].shown && (most == r->learner_count || chosen[m] > chosen[most])) most = m;
-        if (chosen[most] > 0) r->learners[most].shown = true;
+            if (!learners[m].shown && (most == r->learner_count || learners[m].chosen > learners[most].chosen))
+                most = m;
+        if (learners[most].chosen > 0) learners[most].shown = true;
     }
-    free(chosen);
 }
 
 /*
@@ -49,7 +47,8 @@ static size_t prominence_find(const record *r, const record_competitor *learner)
     return m;
 }
 
-void prominence_set(record *r) {
+bool prominence_set(record *r) {
+    if (!style_load()) return false;
     const record_competitor *alone = record_best_learner(r);
     size_t best = prominence_find(r, alone), selectors = 0;
     bool crowded = r->learner_count > style_limit("shown_learners");
@@ -62,4 +61,5 @@ void prominence_set(record *r) {
         if (one->role == RECORD_SELECTOR) one->rank = selectors++;
         if (one->role == RECORD_LEARNER) one->rank = r->learners[prominence_find(r, one)].rank;
     }
+    return true;
 }

@@ -10,7 +10,7 @@
 
 #include "report/data/record.h"
 
-/* Sets rank and `shown` of all competitors and learners of a record. */
-void prominence_set(record *r);
+/* Sets rank and `shown` of all competitors and learners of a record. False: no memory. */
+bool prominence_set(record *r);
 
 #endif

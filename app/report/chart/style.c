@@ -5,12 +5,18 @@
 
 #include "report/data/asset.h"
 
-static const json_t *palette(const char *key) {
-    static json_t *read; /* once, for as long as the program runs */
+static json_t *style_palette; /* read once, for as long as the program runs */
+
+bool style_load(void) {
     const asset *a = page_assets;
-    while (read == NULL && strcmp(a->name, "palette.json") != 0) a++;
-    if (read == NULL) read = json_loadb(a->text, a->size, 0, NULL);
-    return json_object_get(read, key);
+    while (style_palette == NULL && strcmp(a->name, "palette.json") != 0) a++;
+    if (style_palette == NULL) style_palette = json_loadb(a->text, a->size, 0, NULL);
+    return style_palette != NULL;
+}
+
+static const json_t *palette(const char *key) {
+    style_load();
+    return json_object_get(style_palette, key);
 }
 
 /* The entry of a list; after the last one they begin anew. */

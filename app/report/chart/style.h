@@ -19,6 +19,9 @@ typedef struct style {
     int dash[STYLE_DASHES]; /* lengths of strokes and gaps in turn, up to a 0; none is a line without gaps */
 } style;
 
+/* Reads the palette, unless it has been read. The functions below need it. False: no memory. */
+bool style_load(void);
+
 style style_of(record_role role, size_t rank);
 
 /* Of what is not shown in a style of its own. */

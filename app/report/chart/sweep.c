@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "report/chart/build.h"
-#include "report/data/heap.h"
 
 enum { VALUES_MIN = 3, TICKS_OF_VALUES = 5 };
 
@@ -81,51 +80,58 @@ static bool are_alike(const sweep_kind *k, const sweep_learner *a, const sweep_l
     return true;
 }
 
-/* The kind, and the options in which the lines differ: "ucb delta=0.1". */
-static char *name_line(const sweep_kind *k, const sweep_learner *learner) {
-    char *name = heap_text("%s", k->kind);
-    const char *option;
+/* A value of an option, as text. NULL: no memory. */
+static const char *show_value(const json_t *value, pool *memory) {
+    if (json_is_number(value)) return pool_format(memory, "%g", json_number_value(value));
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (text == NULL) pool_fail(memory);
+    const char *copy = text != NULL ? pool_copy(memory, text, strlen(text)) : NULL;
+    free(text);
+    return copy;
+}
+
+/* The kind, and the options in which the lines differ: "ucb delta=0.1". NULL: no memory. */
+static const char *name_line(const sweep_kind *k, const sweep_learner *learner, pool *memory) {
+    const char *name = k->kind, *option;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)learner->options, option, value) {
         bool differs = false;
         for (size_t i = 0; i < k->count; i++)
             differs = differs || !json_equal(value, json_object_get(k->learners[i].options, option));
         if (!differs || !separates(k, option)) continue;
-        char *shown = json_is_number(value) ? heap_text("%g", json_number_value(value))
-                                            : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-        char *longer = heap_text("%s %s=%s", name, option, shown != NULL ? shown : "");
-        free(shown);
-        free(name);
-        name = longer;
+        const char *shown = show_value(value, memory);
+        name = shown != NULL ? pool_format(memory, "%s %s=%s", name, option, shown) : NULL;
+        if (name == NULL) return NULL;
     }
     return name;
 }
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------- */
 
-static void add_learner(sweep_kind *kinds, size_t *count, const record *r, const record_competitor *who) {
+static bool add_learner(sweep_kind *kinds, size_t *count, const record *r, const record_competitor *who, pool *memory) {
     const json_t *options = options_of(r, who->name);
     size_t k = 0;
     while (k < *count && strcmp(kinds[k].kind, who->kind) != 0) k++;
-    if (options == NULL) return;
+    if (options == NULL) return true;
     if (k == *count) {
-        kinds[k] = (sweep_kind){.kind = who->kind, .learners = heap_get(r->competitor_count, sizeof *kinds->learners)};
+        kinds[k] = (sweep_kind){.kind = who->kind,
+                                .learners = pool_array(memory, r->competitor_count, sizeof *kinds->learners)};
+        if (kinds[k].learners == NULL) return false;
         ++*count;
     }
     kinds[k].learners[kinds[k].count++] = (sweep_learner){who, options};
+    return true;
 }
 
-/* Gathers the kinds that make a panel, and frees the others. Returns their number. */
-static size_t gather_kinds(const record *r, sweep_kind *kinds) {
+/* Gathers the kinds that make a panel. Returns their number; 0 also for lack of memory. */
+static size_t gather_kinds(const record *r, sweep_kind *kinds, pool *memory) {
     size_t count = 0, kept = 0;
     for (size_t c = 0; c < r->competitor_count; c++)
-        if (r->competitors[c].role == RECORD_LEARNER) add_learner(kinds, &count, r, &r->competitors[c]);
+        if (r->competitors[c].role == RECORD_LEARNER && !add_learner(kinds, &count, r, &r->competitors[c], memory))
+            return 0;
     for (size_t k = 0; k < count; k++) {
         choose_option(&kinds[k]);
-        if (kinds[k].option != NULL)
-            kinds[kept++] = kinds[k];
-        else
-            free(kinds[k].learners);
+        if (kinds[k].option != NULL) kinds[kept++] = kinds[k];
     }
     return kept;
 }
@@ -188,16 +194,16 @@ static void put_level(const record_competitor *who, chart_panel *p, chart_series
 }
 
 /* Begins a line at a learner, and puts every learner on it that is alike. */
-static void put_line(const sweep_kind *k, size_t first, size_t rank, chart *c, chart_panel *p, chart_series *s) {
-    size_t texts = 0;
-    while (c->texts[texts] != NULL) texts++;
-    s->name = c->texts[texts] = name_line(k, &k->learners[first]);
+static bool put_line(const sweep_kind *k, size_t first, size_t rank, const chart_panel *p, chart_series *s,
+                     pool *memory) {
+    s->name = name_line(k, &k->learners[first], memory);
     s->look = style_of(RECORD_LEARNER, rank);
     s->shown = s->marked = true;
     for (size_t i = 0; i < p->count; i++) s->values[i] = (record_value){NAN, NAN};
     for (size_t j = first; j < k->count; j++)
         for (size_t i = 0; i < p->count && are_alike(k, &k->learners[first], &k->learners[j]); i++)
             if (x_of(k, j) == p->at[i]) s->values[i] = k->learners[j].who->regret;
+    return s->name != NULL;
 }
 
 static bool begins_line(const sweep_kind *k, size_t i) {
@@ -206,22 +212,22 @@ static bool begins_line(const sweep_kind *k, size_t i) {
     return true;
 }
 
-/* Fills a panel; returns how many lines it has. `rank` is that of the first. */
-static size_t fill_panel(const record *r, const sweep_kind *k, size_t rank, chart *c, chart_panel *p) {
-    double *values = heap_get(k->count, sizeof *values);
+/* Fills a panel. *rank is that of its first line, and then of the next panel's. False: no memory. */
+static bool fill_panel(const record *r, const sweep_kind *k, size_t *rank, chart_panel *p, pool *memory) {
+    double *values = pool_array(memory, k->count, sizeof *values);
+    if (values == NULL) return false;
     size_t count = sort_values(k, values), lines = 0;
     for (size_t i = 0; i < k->count; i++) lines += begins_line(k, i);
-    build_series(p, r->selector_count + lines, count);
+    if (!build_series(p, r->selector_count + lines, count, memory)) return false;
     memcpy(p->at, values, count * sizeof *values);
-    free(values);
     p->title = k->kind;
     p->x = axis_of_option(k, p->at, count);
     for (size_t s = 0; s < r->selector_count; s++) put_level(&r->competitors[s], p, &p->series[s]);
     chart_series *line = p->series + r->selector_count;
     for (size_t i = 0; i < k->count; i++)
-        if (begins_line(k, i)) put_line(k, i, rank++, c, p, line++);
+        if (begins_line(k, i) && !put_line(k, i, (*rank)++, p, line++, memory)) return false;
     build_layers(p, r->selector_count);
-    return lines;
+    return true;
 }
 
 /* The lowest and highest mean, and the ends of their intervals. */
@@ -257,20 +263,16 @@ static chart_axis axis_of_measure(const record *r, const chart *c) {
     return sweep_axis(r->has_value ? "value" : "regret after the last round", log, &a);
 }
 
-bool sweep_of_learners(const record *r, chart *out) {
-    sweep_kind *kinds = heap_get(r->competitor_count, sizeof *kinds);
-    size_t count = gather_kinds(r, kinds), lines = 0;
-    if (count > 0) {
-        const char *what = r->has_value ? "Value of learners alone, and of selectors as level lines"
-                                        : "Final regret of learners alone, and of selectors as level lines";
-        *out = (chart){.name = "sweep", .title = r->title, .note = build_note(r, what, false)};
-        out->texts = heap_get(r->competitor_count + 1, sizeof *out->texts);
-        build_panels(out, count);
-        for (size_t k = 0; k < count; k++) lines += fill_panel(r, &kinds[k], lines, out, &out->panels[k]);
-        out->y = axis_of_measure(r, out);
-        build_key(out);
-    }
-    for (size_t k = 0; k < count; k++) free(kinds[k].learners);
-    free(kinds);
-    return count > 0;
+bool sweep_of_learners(const record *r, chart *out, pool *memory) {
+    sweep_kind *kinds = pool_array(memory, r->competitor_count, sizeof *kinds);
+    size_t count = kinds != NULL ? gather_kinds(r, kinds, memory) : 0, rank = 0;
+    if (count == 0) return false;
+    const char *what = r->has_value ? "Value of learners alone, and of selectors as level lines"
+                                    : "Final regret of learners alone, and of selectors as level lines";
+    *out = (chart){.name = "sweep", .title = r->title, .note = build_note(r, what, false, memory)};
+    if (!build_panels(out, count, memory)) return false;
+    for (size_t k = 0; k < count; k++)
+        if (!fill_panel(r, &kinds[k], &rank, &out->panels[k], memory)) return false;
+    out->y = axis_of_measure(r, out);
+    return build_key(out, memory);
 }

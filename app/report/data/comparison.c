@@ -2,12 +2,10 @@
 #include "report/data/comparison.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/text.h"
 #include "report/data/draft.h"
-#include "report/data/heap.h"
 
 enum { SELECTORS_MIN = 3 }; /* fewer selectors need no table */
 
@@ -58,23 +56,7 @@ static comparison_cell comparison_judge(const record *r, const comparison_row *r
     return cell;
 }
 
-comparison *comparison_make(const record *const *records, size_t count) {
-    comparison *c = heap_get(1, sizeof *c);
-    size_t selectors = 0;
-    c->experiments = heap_get(count, sizeof *c->experiments);
-    for (size_t i = 0; i < count; i++) {
-        if (records[i]->selector_count < SELECTORS_MIN || records[i]->has_value) continue; /* no regret to compare */
-        c->experiments[c->experiment_count++] = records[i];
-        selectors += records[i]->selector_count;
-    }
-    if (c->experiment_count == 0) {
-        comparison_free(c);
-        return NULL;
-    }
-    c->rows = heap_get(selectors, sizeof *c->rows);
-    comparison_add_rows(c, false);
-    comparison_add_rows(c, true);
-    c->cells = heap_get(c->row_count * c->experiment_count, sizeof *c->cells);
+static void comparison_fill(comparison *c) {
     for (size_t i = 0; i < c->row_count; i++)
         for (size_t e = 0; e < c->experiment_count; e++) {
             comparison_cell cell = c->cells[i * c->experiment_count + e] =
@@ -82,15 +64,25 @@ comparison *comparison_make(const record *const *records, size_t count) {
             c->rows[i].met += cell.who != NULL;
             c->rows[i].wins += cell.who != NULL && comparison_wins(&cell);
         }
-    return c;
 }
 
-void comparison_free(comparison *c) {
-    if (c == NULL) return;
-    free(c->experiments);
-    free(c->rows);
-    free(c->cells);
-    free(c);
+bool comparison_make(comparison *c, const record *const *records, size_t count, pool *memory) {
+    size_t selectors = 0;
+    *c = (comparison){.experiments = pool_array(memory, count, sizeof *c->experiments)};
+    if (c->experiments == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (records[i]->selector_count < SELECTORS_MIN || records[i]->has_value) continue; /* no regret to compare */
+        c->experiments[c->experiment_count++] = records[i];
+        selectors += records[i]->selector_count;
+    }
+    c->rows = pool_array(memory, selectors, sizeof *c->rows);
+    if (c->rows == NULL) return false;
+    comparison_add_rows(c, false);
+    comparison_add_rows(c, true);
+    c->cells = pool_array(memory, c->row_count * c->experiment_count, sizeof *c->cells);
+    if (c->cells == NULL) return false;
+    comparison_fill(c);
+    return true;
 }
 
 /* ---- comparison.csv ---------------------------------------------------------------------------------------------- */
@@ -116,5 +108,5 @@ bool comparison_write(const comparison *c, const char *directory, FILE *messages
     for (size_t e = 0; e < c->experiment_count; e++)
         for (size_t i = 0; i < c->row_count; i++)
             if (comparison_at(c, i, e)->who != NULL) put_cell(d.stream, c->experiments[e], comparison_at(c, i, e));
-    return draft_finish(&d, messages);
+    return draft_finish(&d, true, messages);
 }

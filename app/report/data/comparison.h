@@ -36,16 +36,18 @@ typedef struct comparison_row {
 } comparison_row;
 
 typedef struct comparison {
-    const record **experiments;
+    const record **experiments; /* there may be none */
     size_t experiment_count;
     comparison_row *rows; /* selectors whose learners share come last */
     size_t row_count;
     comparison_cell *cells; /* rows x experiments */
 } comparison;
 
-/* Compares the experiments that have three selectors or more; NULL if there is none. The records must outlive it. */
-comparison *comparison_make(const record *const *records, size_t count);
-void comparison_free(comparison *c);
+/*
+ * Compares the experiments that have three selectors or more, in the memory of a pool. The records must outlive it.
+ * False: no memory.
+ */
+bool comparison_make(comparison *c, const record *const *records, size_t count, pool *memory);
 
 static inline const comparison_cell *comparison_at(const comparison *c, size_t row, size_t experiment) {
     return &c->cells[row * c->experiment_count + experiment];

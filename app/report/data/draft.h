@@ -10,9 +10,10 @@
 typedef file_draft draft;
 
 /*
- * Opens the draft of a file in a folder, and gives it its name. If they return false, the reason is in `messages`.
+ * Opens the draft of a file in a folder, and gives it its name, or removes it if it is not complete for lack of memory.
+ * If they return false, the reason is in `messages`.
  */
 bool draft_open(draft *d, const char *directory, const char *name, FILE *messages);
-bool draft_finish(draft *d, FILE *messages);
+bool draft_finish(draft *d, bool complete, FILE *messages);
 
 #endif

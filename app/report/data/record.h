@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report/data/csv.h"
+#include "report/data/table.h"
 
 typedef enum record_role { RECORD_SELECTOR, RECORD_LEARNER, RECORD_ORACLE } record_role;
 
@@ -34,14 +34,16 @@ typedef struct record_competitor {
 
 typedef struct record_learner {
     const char *name;
-    size_t rank; /* it decides the style */
-    bool shown;  /* charts of areas draw it in its own colour */
+    size_t rank;   /* it decides the style */
+    bool shown;    /* charts of areas draw it in its own colour */
+    double chosen; /* how often selectors chose it, if that decides what is shown (chart/prominence.h) */
 } record_learner;
 
 typedef struct record {
+    pool *memory; /* of everything but the manifest */
     json_t *manifest;
     const char *name, *title;
-    csv tables[TABLE_COUNT];
+    table tables[TABLE_COUNT];
 
     record_competitor *competitors; /* selectors come first */
     size_t competitor_count, selector_count;
@@ -60,10 +62,16 @@ typedef struct record {
     record_value *task_regret;      /* C x N, if there are several; otherwise NULL */
 } record;
 
+/* An empty record in the memory of a pool. NULL: no memory. */
+record *record_create(pool *memory);
+
 /*
- * Reads the result files in a directory. On a problem it writes to `messages` where and what it is, and returns NULL.
+ * Reads the result files in a directory into the memory of a pool. On a problem it writes to `messages` where and what
+ * it is, and returns NULL.
  */
-record *record_read(const char *directory, FILE *messages);
+record *record_read(const char *directory, pool *memory, FILE *messages);
+
+/* Lets go of the manifest. It comes before pool_free, which frees the rest. NULL is fine. */
 void record_free(record *r);
 
 /* The text under a key of the manifest; "" if there is none. */

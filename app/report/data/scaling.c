@@ -9,7 +9,6 @@
 #include "data/decimal.h"
 #include "report/data/draft.h"
 #include "report/data/fit.h"
-#include "report/data/heap.h"
 
 enum { MEMBERS_MIN = 3, DIGITS_MAX = 15 }; /* a double holds every number of 15 digits exactly */
 
@@ -40,16 +39,18 @@ static int by_size(const void *a, const void *b) {
  * Gathers the family of the first record. The records before it are not passed, because they have a family already, or
  * none.
  */
-static void scaling_gather(scaling_family *f, const record *const *records, size_t count, size_t length) {
-    f->members = heap_get(count, sizeof *f->members);
+static bool scaling_gather(scaling_family *f, const record *const *records, size_t count, size_t length, pool *memory) {
+    f->members = pool_array(memory, count, sizeof *f->members);
+    if (f->members == NULL) return false;
     for (size_t i = 0; i < count; i++) {
         double size;
         if (!records[i]->has_value && has_stem(records[i], records[0]->name, length, &size))
             f->members[f->member_count++] = (scaling_member){records[i], size};
     }
     qsort(f->members, f->member_count, sizeof *f->members, by_size);
-    f->stem = heap_text("%.*s", (int)length, records[0]->name);
-    f->picture = heap_text("scaling-%s", f->stem);
+    f->stem = pool_copy(memory, records[0]->name, length);
+    f->picture = f->stem != NULL ? pool_format(memory, "scaling-%s", f->stem) : NULL;
+    return f->picture != NULL;
 }
 
 /* Counts different sizes: z-1 and z-01 have the same one. */
@@ -61,7 +62,8 @@ static size_t count_sizes(const scaling_family *f) {
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-static scaling_line *scaling_line_of(scaling_family *f, const record_competitor *who) {
+/* The line of a selector, which it adds if there is none. NULL: no memory. */
+static scaling_line *scaling_line_of(scaling_family *f, const record_competitor *who, pool *memory) {
     size_t rank = 0;
     for (size_t i = 0; i < f->line_count; i++) {
         scaling_line *line = &f->lines[i];
@@ -70,21 +72,24 @@ static scaling_line *scaling_line_of(scaling_family *f, const record_competitor 
     }
     scaling_line *line = &f->lines[f->line_count++];
     *line = (scaling_line){who->name, who->kind, who->shares, rank, NULL, {NAN, NAN}, 0};
-    line->regret = heap_get(f->member_count, sizeof *line->regret);
+    line->regret = pool_array(memory, f->member_count, sizeof *line->regret);
+    if (line->regret == NULL) return NULL;
     for (size_t i = 0; i < f->member_count; i++) line->regret[i] = (record_value){NAN, NAN};
     return line;
 }
 
-static void add_lines(scaling_family *f, bool shares) {
+static bool add_lines(scaling_family *f, bool shares, pool *memory) {
     for (size_t i = 0; i < f->member_count; i++) {
         const record *r = f->members[i].record;
         for (size_t s = 0; s < r->selector_count; s++) {
             if (r->competitors[s].shares != shares) continue;
-            scaling_line *line = scaling_line_of(f, &r->competitors[s]);
+            scaling_line *line = scaling_line_of(f, &r->competitors[s], memory);
+            if (line == NULL) return false;
             line->regret[i] = r->competitors[s].regret;
             line->points++;
         }
     }
+    return true;
 }
 
 record_value scaling_fit(const scaling_member *members, const record_value *regret, size_t count) {
@@ -100,48 +105,32 @@ record_value scaling_fit(const scaling_member *members, const record_value *regr
     return (record_value){fit_slope(&line), weighted ? fit_ci95(&line) : NAN};
 }
 
-static void scaling_trace(scaling_family *f) {
+static bool scaling_trace(scaling_family *f, pool *memory) {
     size_t selectors = 0;
     for (size_t i = 0; i < f->member_count; i++) selectors += f->members[i].record->selector_count;
-    f->lines = heap_get(selectors, sizeof *f->lines);
-    add_lines(f, false);
-    add_lines(f, true);
+    f->lines = pool_array(memory, selectors, sizeof *f->lines);
+    if (f->lines == NULL || !add_lines(f, false, memory) || !add_lines(f, true, memory)) return false;
     for (size_t i = 0; i < f->line_count; i++)
         f->lines[i].exponent = scaling_fit(f->members, f->lines[i].regret, f->member_count);
+    return true;
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static void free_family(scaling_family *f) {
-    for (size_t i = 0; i < f->line_count; i++) free(f->lines[i].regret);
-    free(f->lines);
-    free(f->members);
-    free(f->stem);
-    free(f->picture);
-}
-
-scaling *scaling_make(const record *const *records, size_t count) {
-    scaling *s = heap_get(1, sizeof *s);
-    s->families = heap_get(count, sizeof *s->families);
+scaling *scaling_make(const record *const *records, size_t count, pool *memory) {
+    scaling *s = pool_allocate(memory, sizeof *s);
+    scaling_family *families = pool_array(memory, count, sizeof *families);
+    if (families == NULL) return NULL;
+    s->families = families;
     for (size_t i = 0; i < count; i++) {
         double size;
         size_t length = stem_length(records[i]->name, &size);
         if (length == 0 || records[i]->has_value || scaling_family_of(s, records[i]) != NULL) continue;
         scaling_family f = {0};
-        scaling_gather(&f, records + i, count - i, length);
-        scaling_trace(&f);
-        if (count_sizes(&f) < MEMBERS_MIN || f.line_count == 0)
-            free_family(&f);
-        else
-            s->families[s->family_count++] = f;
+        if (!scaling_gather(&f, records + i, count - i, length, memory) || !scaling_trace(&f, memory)) return NULL;
+        if (count_sizes(&f) >= MEMBERS_MIN && f.line_count > 0) s->families[s->family_count++] = f;
     }
     return s;
-}
-
-void scaling_free(scaling *s) {
-    for (size_t i = 0; i < s->family_count; i++) free_family(&s->families[i]);
-    free(s->families);
-    free(s);
 }
 
 const scaling_family *scaling_family_of(const scaling *s, const record *r) {
@@ -166,5 +155,5 @@ bool scaling_write(const scaling *s, const char *directory, FILE *messages) {
             record_put_value(d.stream, line->exponent, ',');
             fprintf(d.stream, "%zu\n", line->points);
         }
-    return draft_finish(&d, messages);
+    return draft_finish(&d, true, messages);
 }

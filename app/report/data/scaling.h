@@ -24,8 +24,8 @@ typedef struct scaling_line {
 } scaling_line;
 
 typedef struct scaling_family {
-    char *stem, *picture;    /* the name of its picture, without the suffix */
-    scaling_member *members; /* from the smallest size on */
+    const char *stem, *picture; /* the name of its picture, without the suffix */
+    scaling_member *members;    /* from the smallest size on */
     size_t member_count;
     scaling_line *lines; /* lines of selectors whose learners share come last */
     size_t line_count;
@@ -36,9 +36,8 @@ typedef struct scaling {
     size_t family_count;
 } scaling;
 
-/* Finds the families among records. The records must outlive them. */
-scaling *scaling_make(const record *const *records, size_t count);
-void scaling_free(scaling *s);
+/* Finds the families among records, in the memory of a pool. The records must outlive them. NULL: no memory. */
+scaling *scaling_make(const record *const *records, size_t count, pool *memory);
 
 /* The family a record belongs to, or NULL. */
 const scaling_family *scaling_family_of(const scaling *s, const record *r);

@@ -5,12 +5,12 @@
 #include "report/draw/gallery.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/file.h"
-#include "report/data/heap.h"
 #include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
 
@@ -28,28 +28,40 @@ static const struct {
      "head = ',19'; note = ',13'; name = ',15'; dot = 0.55", true},
 };
 
-/* The commands of a picture, with labels that the terminal can show. */
-static void put_commands(const gallery_picture *p, bool own_fonts, FILE *out) {
-    char *commands = NULL;
-    size_t size = 0;
-    FILE *stream = own_fonts ? open_memstream(&commands, &size) : NULL;
-    p->draw(p->subject, stream != NULL ? stream : out);
-    if (stream == NULL) return;
-    fclose(stream);
-    glyphs_put(commands, size, out);
-    free(commands);
+/* Whether a stream in memory has everything that was written to it. The stream is closed. */
+static bool gallery_close(FILE *stream) {
+    bool whole = !ferror(stream) && fflush(stream) == 0;
+    return fclose(stream) == 0 && whole;
 }
 
-static void put_picture(const gallery_picture *p, FILE *out) {
+/* The commands of a picture, with labels that the terminal can show. False: no memory. */
+static bool put_commands(const gallery_picture *p, bool own_fonts, FILE *out) {
+    char *commands = NULL;
+    size_t size = 0;
+    if (!own_fonts) {
+        p->draw(p->subject, out);
+        return true;
+    }
+    FILE *stream = open_memstream(&commands, &size);
+    if (stream == NULL) return false;
+    p->draw(p->subject, stream);
+    bool whole = gallery_close(stream);
+    if (whole) glyphs_put(commands, size, out);
+    free(commands);
+    return whole;
+}
+
+static bool put_picture(const gallery_picture *p, FILE *out) {
     for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {
         fputs("reset\nset terminal ", out);
         fprintf(out, terminals[t].setting, p->height);
         fprintf(out, "\n%s\nset output '%s.%s.tmp'\n", terminals[t].fonts, p->name, terminals[t].suffix);
         fputs("set encoding utf8\nset border 3 lc rgb '#444444'\nset tics nomirror out scale 0.6\n", out);
         fputs("set grid lc rgb '#DDDDDD' lw 0.7 lt 1\nset samples 2\n", out);
-        put_commands(p, terminals[t].own_fonts, out);
+        if (!put_commands(p, terminals[t].own_fonts, out)) return false;
         fputs("set output\n", out);
     }
+    return true;
 }
 
 /* cairo writes the time of day into a PDF. It is overwritten, so that the same results give the same bytes. */
@@ -68,27 +80,38 @@ static bool gallery_settle(const gallery_picture *pictures, size_t count, const 
                            FILE *messages) {
     for (size_t p = 0; p < count; p++)
         for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {
-            char *path = heap_text("%s/%s.%s", directory, pictures[p].name, terminals[t].suffix);
-            char *temporary = heap_text("%s.tmp", path);
+            char path[PATH_MAX], temporary[PATH_MAX + 4];
+            snprintf(path, sizeof path, "%s/%s.%s", directory, pictures[p].name, terminals[t].suffix);
+            snprintf(temporary, sizeof temporary, "%s.tmp", path);
             if (strcmp(terminals[t].suffix, "pdf") == 0) gallery_undate(temporary);
             if (ok && !file_settle(temporary, path)) {
                 fprintf(messages, "%s: cannot be written: %s\n", path, strerror(errno));
                 ok = false;
             }
             if (!ok) unlink(temporary);
-            free(path);
-            free(temporary);
         }
     return ok;
 }
 
-bool gallery_make(const gallery_picture *pictures, size_t count, const char *directory, FILE *messages) {
+/* The commands for all pictures, to be freed. NULL: no memory. */
+static char *gallery_script(const gallery_picture *pictures, size_t count, size_t *size) {
     char *script = NULL;
+    FILE *stream = open_memstream(&script, size);
+    if (stream == NULL) return NULL;
+    bool put = true;
+    for (size_t p = 0; p < count && put; p++) put = put_picture(&pictures[p], stream);
+    if (gallery_close(stream) && put) return script;
+    free(script);
+    return NULL;
+}
+
+bool gallery_make(const gallery_picture *pictures, size_t count, const char *directory, FILE *messages) {
     size_t size = 0;
-    FILE *stream = open_memstream(&script, &size);
-    if (stream == NULL) return false;
-    for (size_t p = 0; p < count; p++) put_picture(&pictures[p], stream);
-    fclose(stream);
+    char *script = gallery_script(pictures, count, &size);
+    if (script == NULL) {
+        fprintf(messages, "%s: there is no memory for its pictures\n", directory);
+        return false;
+    }
     gnuplot_outcome outcome = gnuplot_run(directory, script, size);
     free(script);
     if (outcome == GNUPLOT_MISSING) {

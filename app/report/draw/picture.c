@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/data/heap.h"
 #include "report/draw/gallery.h"
 #include "report/draw/gnuplot.h"
 
 /* Heights are in units of 1 / GALLERY_WIDTH of the width. */
 enum { POINTS_MAX = 250, PANELS_ACROSS = 3, HEAD = 90, FOOT = 78, PANEL = 350, PANEL_ALONE = 450, KEY_LINE = 28 };
+
+enum { NOTE_MAX = 256 }; /* bytes; a heading shows fewer */
 
 static const double LEFT = 0.095, GAP = 0.045; /* of the width */
 
@@ -254,9 +255,9 @@ static void picture_put_panel(const chart *c, size_t place, FILE *out) {
 static void picture_draw(const void *subject, FILE *out) {
     const chart *c = subject;
     double all = picture_height(c);
-    char *note = c->stacked ? heap_text("%s", c->note) : heap_text("%s, with 95%% intervals", c->note);
+    char note[NOTE_MAX];
+    snprintf(note, sizeof note, "%s%s", c->note, c->stacked ? "" : ", with 95% intervals");
     gallery_put_heading(c->title, 1 - 0.28 * HEAD / all, note, 1 - 0.58 * HEAD / all, out);
-    free(note);
     picture_put_data(c, out);
     put_key_place(c, out);
     put_axis('y', &c->y, out);

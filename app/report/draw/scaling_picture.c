@@ -2,13 +2,13 @@
 #include "report/draw/scaling_picture.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "report/data/heap.h"
 #include "report/draw/gnuplot.h"
 
 /* Lengths, in units of 1 / GALLERY_WIDTH of the width of the picture. */
 enum { HEAD = 84, PANEL = 330, PANEL_HEAD = 26, KEY = 76, KEY_LINE = 21, LEFT = 106, GAP = 26 };
+
+enum { TITLE_MAX = 2 * GALLERY_TITLE_MAX }; /* bytes; a stem is ASCII, and a heading shows fewer */
 
 enum { DIGITS_MAX = 25 }; /* that fit along an axis */
 
@@ -134,11 +134,11 @@ static void scaling_picture_put_panel(const scaling_family *f, bool shares, size
 static void scaling_picture_draw(const void *subject, FILE *out) {
     const scaling_family *f = subject;
     axis x = scaling_size_axis(f), y = scaling_regret_axis(f);
-    char *title = heap_text("%s-N: regret over N", f->stem);
+    char title[TITLE_MAX];
+    snprintf(title, sizeof title, "%s-N: regret over N", f->stem);
     gallery_put_heading(title, 1 - 28 / scaling_picture_height(f),
                         "Mean over runs with 95% intervals, on logarithmic axes; behind a name, its exponent",
                         1 - 56 / scaling_picture_height(f), out);
-    free(title);
     scaling_picture_put_data(f, &y, out);
     fprintf(out, "set logscale xy\nset xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nset xtics ", x.low, x.high, y.low,
             y.high);

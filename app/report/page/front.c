@@ -2,6 +2,7 @@
 #include "report/page/front.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,23 +11,26 @@
 
 #include "common/file.h"
 #include "report/chart/json.h"
-#include "report/data/heap.h"
 #include "report/draw/comparison_picture.h"
 #include "report/draw/scaling_picture.h"
 #include "report/page/template.h"
 
 enum { THUMBNAIL_POINTS = 60 };
 
-static bool front_is_there(const char *directory, const char *name, const char *file) {
-    char *path = heap_text("%s/%s%s", directory, name, file);
-    bool there = access(path, F_OK) == 0;
-    free(path);
-    return there;
+/* Where the page is written, and the memory for the paths of the files beside it. */
+typedef struct front_place {
+    const char *directory;
+    pool *memory;
+} front_place;
+
+static bool front_is_there(front_place at, const char *name, const char *file) {
+    const char *path = pool_format(at.memory, "%s/%s%s", at.directory, name, file);
+    return path != NULL && access(path, F_OK) == 0;
 }
 
 static json_t *axis_json(axis a) {
     json_t *ticks = json_array();
-    for (size_t i = 0; i < a.tick_count; i++) json_array_append_new(ticks, json_real(a.ticks[i]));
+    for (size_t i = 0; i < a.tick_count; i++) json_add(&ticks, json_real(a.ticks[i]));
     return json_pack("{s:f, s:f, s:b, s:o}", "low", a.low, "high", a.high, "log", 1, "ticks", ticks);
 }
 
@@ -39,18 +43,18 @@ static json_t *thumbnail_json(const record *r) {
         json_t *row = json_array();
         for (size_t p = 0; p < r->round_count; p++)
             if (p % step == 0 || p + 1 == r->round_count)
-                json_array_append_new(row, json_pack("[o, o]", json_number(r->rounds[p]),
-                                                     json_number(r->regret[c * r->round_count + p].mean)));
-        json_array_append_new(all, row);
+                json_add(&row, json_pack("[o, o]", json_number(r->rounds[p]),
+                                         json_number(r->regret[c * r->round_count + p].mean)));
+        json_add(&all, row);
     }
     return all;
 }
 
-static json_t *card_json(const record *r, const char *folder, const scaling *s, const char *directory) {
+static json_t *card_json(const record *r, const char *folder, const scaling *s, front_place at) {
     const scaling_family *family = scaling_family_of(s, r);
     return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
                      "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "page",
-                     front_is_there(directory, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
+                     front_is_there(at, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
                      "rounds", json_object_get(r->manifest, "rounds"), "runs", json_object_get(r->manifest, "runs"),
                      "seed", json_object_get(r->manifest, "seed"), "version", json_object_get(r->manifest, "version"),
                      "competitors", json_competitors(r), "thumbnail", thumbnail_json(r), "claims",
@@ -58,9 +62,9 @@ static json_t *card_json(const record *r, const char *folder, const scaling *s, 
 }
 
 static json_t *cards_json(const record *const *records, const char *const *folders, size_t count, const scaling *s,
-                          const char *directory) {
+                          front_place at) {
     json_t *all = json_array();
-    for (size_t i = 0; i < count; i++) json_array_append_new(all, card_json(records[i], folders[i], s, directory));
+    for (size_t i = 0; i < count; i++) json_add(&all, card_json(records[i], folders[i], s, at));
     return all;
 }
 
@@ -70,10 +74,10 @@ static json_t *panels_json(const comparison *c) {
     json_t *all = json_array();
     for (size_t e = 0; e < c->experiment_count; e++) {
         const record_competitor *learner = record_best_learner(c->experiments[e]);
-        json_array_append_new(all, json_pack("{s:s, s:s, s:s?, s:o, s:o}", "name", c->experiments[e]->name, "title",
-                                             c->experiments[e]->title, "learner", learner ? learner->name : NULL,
-                                             "learner_regret", json_number(learner ? learner->regret.mean : NAN),
-                                             "axis", axis_json(comparison_axis(c, e))));
+        json_add(&all, json_pack("{s:s, s:s, s:s?, s:o, s:o}", "name", c->experiments[e]->name, "title",
+                                 c->experiments[e]->title, "learner", learner ? learner->name : NULL, "learner_regret",
+                                 json_number(learner ? learner->regret.mean : NAN), "axis",
+                                 axis_json(comparison_axis(c, e))));
     }
     return all;
 }
@@ -91,19 +95,18 @@ static json_t *front_rows_json(const comparison *c) {
     for (size_t i = 0; i < c->row_count; i++) {
         const comparison_row *row = &c->rows[i];
         json_t *cells = json_array();
-        for (size_t e = 0; e < c->experiment_count; e++)
-            json_array_append_new(cells, cell_json(comparison_at(c, i, e)));
-        json_array_append_new(all, json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "name", row->name, "kind", row->kind,
-                                             "share", row->shares, "wins", (json_int_t)row->wins, "met",
-                                             (json_int_t)row->met, "cells", cells));
+        for (size_t e = 0; e < c->experiment_count; e++) json_add(&cells, cell_json(comparison_at(c, i, e)));
+        json_add(&all,
+                 json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "name", row->name, "kind", row->kind, "share", row->shares,
+                           "wins", (json_int_t)row->wins, "met", (json_int_t)row->met, "cells", cells));
     }
     return all;
 }
 
-static json_t *comparison_json(const comparison *c, const char *directory) {
-    if (c == NULL) return json_null();
+static json_t *comparison_json(const comparison *c, front_place at) {
+    if (c->experiment_count == 0) return json_null();
     return json_pack("{s:o, s:o, s:b}", "experiments", panels_json(c), "rows", front_rows_json(c), "pictures",
-                     front_is_there(directory, "comparison", ".svg"));
+                     front_is_there(at, "comparison", ".svg"));
 }
 
 /* ---- scaling ----------------------------------------------------------------------------------------------------- */
@@ -113,24 +116,23 @@ static json_t *line_json(const scaling_family *f, const scaling_line *line) {
     json_t *points = json_array();
     for (size_t i = 0; i < f->member_count; i++)
         if (!isnan(line->regret[i].mean))
-            json_array_append_new(points, json_pack("[f, f, o]", f->members[i].size, line->regret[i].mean,
-                                                    json_number(line->regret[i].ci95)));
+            json_add(&points, json_pack("[f, f, o]", f->members[i].size, line->regret[i].mean,
+                                        json_number(line->regret[i].ci95)));
     return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "name", line->name, "kind", line->kind, "share",
                      line->shares, "exponent", json_number(line->exponent.mean), "exponent_ci95",
                      json_number(line->exponent.ci95), "style", json_style(style_among_selectors(line->rank)), "points",
                      points);
 }
 
-static json_t *families_json(const scaling *s, const char *directory) {
+static json_t *families_json(const scaling *s, front_place at) {
     json_t *all = json_array();
     for (size_t i = 0; i < s->family_count; i++) {
         const scaling_family *f = &s->families[i];
         json_t *lines = json_array();
-        for (size_t l = 0; l < f->line_count; l++) json_array_append_new(lines, line_json(f, &f->lines[l]));
-        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o, s:s, s:b}", "stem", f->stem, "size",
-                                             axis_json(scaling_size_axis(f)), "regret",
-                                             axis_json(scaling_regret_axis(f)), "lines", lines, "picture", f->picture,
-                                             "pictures", front_is_there(directory, f->picture, ".svg")));
+        for (size_t l = 0; l < f->line_count; l++) json_add(&lines, line_json(f, &f->lines[l]));
+        json_add(&all, json_pack("{s:s, s:o, s:o, s:o, s:s, s:b}", "stem", f->stem, "size",
+                                 axis_json(scaling_size_axis(f)), "regret", axis_json(scaling_regret_axis(f)), "lines",
+                                 lines, "picture", f->picture, "pictures", front_is_there(at, f->picture, ".svg")));
     }
     return all;
 }
@@ -150,24 +152,35 @@ static int is_note(const struct dirent *entry) {
     return entry->d_name[0] != '.' && suffix != NULL && strcmp(suffix, ".md") == 0;
 }
 
+/* A note with its text. NULL: it is no text in UTF-8 of at most 1 MiB, or there is no memory. */
+static json_t *note_json(const char *path, const char *name, pool *memory) {
+    size_t size = 0;
+    json_error_t error;
+    json_t *note = NULL;
+    bool regular = is_regular(path);
+    char *text = regular ? file_read(path, NOTE_MOST + 1, &size) : NULL;
+    if (text != NULL && size <= NOTE_MOST) {
+        note = json_pack_ex(&error, 0, "{s:s, s:s%}", "file", name, "text", text, size);
+        if (note == NULL && json_error_code(&error) == json_error_out_of_memory) pool_fail(memory);
+    } else if (regular && text == NULL && errno == ENOMEM)
+        pool_fail(memory);
+    free(text);
+    return note;
+}
+
 /* The Markdown files in the folder, which describe what was measured beside the experiments. */
-static json_t *notes_json(const char *directory, FILE *messages) {
+static json_t *notes_json(front_place at, FILE *messages) {
     struct dirent **entries = NULL;
-    int count = scandir(directory, &entries, is_note, alphasort);
+    int count = scandir(at.directory, &entries, is_note, alphasort);
     json_t *all = json_array();
+    if (count < 0 && errno == ENOMEM) pool_fail(at.memory);
     for (int i = 0; i < count; i++) {
-        char *path = heap_text("%s/%s", directory, entries[i]->d_name);
-        size_t size = 0;
-        char *text = is_regular(path) ? file_read(path, NOTE_MOST + 1, &size) : NULL;
-        json_t *note = text != NULL && size <= NOTE_MOST
-                           ? json_pack("{s:s, s:s%}", "file", entries[i]->d_name, "text", text, size)
-                           : NULL;
+        const char *path = pool_format(at.memory, "%s/%s", at.directory, entries[i]->d_name);
+        json_t *note = path != NULL ? note_json(path, entries[i]->d_name, at.memory) : NULL;
         if (note != NULL)
-            json_array_append_new(all, note);
-        else
+            json_add(&all, note);
+        else if (!pool_failed(at.memory))
             fprintf(messages, "%s is not on the page: it is no text in UTF-8 of at most 1 MiB\n", path);
-        free(text);
-        free(path);
         free(entries[i]);
     }
     free(entries);
@@ -175,13 +188,16 @@ static json_t *notes_json(const char *directory, FILE *messages) {
 }
 
 bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
-                const scaling *s, const char *directory, FILE *messages) {
-    json_t *data =
-        json_pack("{s:o, s:o, s:o, s:o, s:o}", "rest", json_style(style_of_rest()), "cards",
-                  cards_json(records, folders, count, s, directory), "comparison", comparison_json(c, directory),
-                  "families", families_json(s, directory), "notes", notes_json(directory, messages));
-    bool made =
-        data != NULL && template_write(directory, "index.html", "front.html", "posse: experiments", data, messages);
+                const scaling *s, const char *directory, pool *memory, FILE *messages) {
+    front_place at = {directory, memory};
+    json_t *data = json_pack("{s:o, s:o, s:o, s:o, s:o}", "rest", json_style(style_of_rest()), "cards",
+                             cards_json(records, folders, count, s, at), "comparison", comparison_json(c, at),
+                             "families", families_json(s, at), "notes", notes_json(at, messages));
+    if (pool_failed(memory)) {
+        json_decref(data);
+        data = NULL;
+    }
+    bool made = template_write(directory, "index.html", "front.html", "posse: experiments", data, messages);
     json_decref(data);
     return made;
 }

@@ -11,9 +11,8 @@
 static json_t *learners_json(const record *r) {
     json_t *all = json_array();
     for (size_t m = 0; m < r->learner_count; m++)
-        json_array_append_new(all, json_pack("{s:s, s:b, s:o}", "name", r->learners[m].name, "shown",
-                                             (int)r->learners[m].shown, "style",
-                                             json_style(style_of(RECORD_LEARNER, r->learners[m].rank))));
+        json_add(&all, json_pack("{s:s, s:b, s:o}", "name", r->learners[m].name, "shown", (int)r->learners[m].shown,
+                                 "style", json_style(style_of(RECORD_LEARNER, r->learners[m].rank))));
     return all;
 }
 
@@ -23,7 +22,7 @@ bool page_make(const record *r, const charts *all, const char *directory, FILE *
                              "charts", charts_json(all), "learners", json_table(&r->tables[TABLE_LEARNERS]), "matching",
                              json_table(&r->tables[TABLE_MATCHING]), "pairs", json_table(&r->tables[TABLE_PAIRS]),
                              "claims", json_table(&r->tables[TABLE_CLAIMS]));
-    bool made = data != NULL && template_write(directory, "index.html", "experiment.html", r->title, data, messages);
+    bool made = template_write(directory, "index.html", "experiment.html", r->title, data, messages);
     json_decref(data);
     return made;
 }

@@ -18,8 +18,8 @@ static json_t *prior_page_rows_json(const report_prior *p, const double *rows, s
     for (size_t i = 0; i < shown; i++) {
         const double *row = rows + i * count / shown * p->arm_count;
         json_t *numbers = json_array();
-        for (size_t a = 0; a < arms_shown(p); a++) json_array_append_new(numbers, json_number(row[a]));
-        json_array_append_new(all, numbers);
+        for (size_t a = 0; a < arms_shown(p); a++) json_add(&numbers, json_number(row[a]));
+        json_add(&all, numbers);
     }
     return all;
 }
@@ -27,14 +27,13 @@ static json_t *prior_page_rows_json(const report_prior *p, const double *rows, s
 static json_t *candidates_json(const report_prior *p) {
     json_t *all = json_array();
     for (size_t i = 0; i < p->candidate_count; i++)
-        json_array_append_new(
-            all, json_pack("{s:o, s:o}", "size", json_number(p->sizes[i]), "score", json_number(p->scores[i])));
+        json_add(&all, json_pack("{s:o, s:o}", "size", json_number(p->sizes[i]), "score", json_number(p->scores[i])));
     return all;
 }
 
 bool prior_make(const report_prior *p, const char *directory, const char *file, FILE *messages) {
     json_t *arms = json_array();
-    for (size_t a = 0; a < arms_shown(p); a++) json_array_append_new(arms, json_string(p->arms[a]));
+    for (size_t a = 0; a < arms_shown(p); a++) json_add(&arms, json_string(p->arms[a]));
     json_t *data =
         json_pack("{s:o, s:o, s:s, s:b, s:o, s:I, s:I, s:o, s:o, s:o, s:s, s:o}", "dataStyle",
                   json_style(style_of(RECORD_LEARNER, 0)), "drawStyle", json_style(style_of(RECORD_LEARNER, 5)),
@@ -42,7 +41,7 @@ bool prior_make(const report_prior *p, const char *directory, const char *file, 
                   "rowCount", (json_int_t)p->data_count, "data", prior_page_rows_json(p, p->data, p->data_count),
                   "draws", prior_page_rows_json(p, p->draws, p->draw_count), "candidates", candidates_json(p),
                   "sizeName", p->size_name, "chosen", json_number(p->chosen));
-    bool made = data != NULL && template_write(directory, file, "prior.html", p->title, data, messages);
+    bool made = template_write(directory, file, "prior.html", p->title, data, messages);
     json_decref(data);
     return made;
 }

@@ -52,31 +52,36 @@ static bool template_is(const char *name, size_t length, const char *word) {
     return strlen(word) == length && memcmp(name, word, length) == 0;
 }
 
-static void put_value(FILE *out, const char *name, size_t length, const char *title, const json_t *data) {
+/* False: there is no memory for the data. */
+static bool put_value(FILE *out, const char *name, size_t length, const char *title, const json_t *data) {
     const asset *a = asset_named(name, length);
     if (template_is(name, length, "title"))
         put_html(out, title);
     else if (template_is(name, length, "data"))
-        json_dump_callback(data, put_json, out, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
+        return json_dump_callback(data, put_json, out, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) == 0;
     else if (a != NULL)
         fwrite(a->text, 1, a->size, out);
+    return true;
 }
 
-static void template_expand(FILE *out, const char *text, const char *title, const json_t *data) {
+static bool template_expand(FILE *out, const char *text, const char *title, const json_t *data) {
     const char *begin, *end;
+    bool complete = true;
     while ((begin = strstr(text, "{{")) != NULL && (end = strstr(begin, "}}")) != NULL) {
         fwrite(text, 1, (size_t)(begin - text), out);
-        put_value(out, begin + 2, (size_t)(end - begin - 2), title, data);
+        complete = put_value(out, begin + 2, (size_t)(end - begin - 2), title, data) && complete;
         text = end + 2;
     }
     fputs(text, out);
+    return complete;
 }
 
 bool template_write(const char *directory, const char *file, const char *name, const char *title, const json_t *data,
                     FILE *messages) {
     const asset *a = asset_named(name, strlen(name));
     draft d;
-    if (a == NULL || !draft_open(&d, directory, file, messages)) return false;
-    template_expand(d.stream, a->text, title, data);
-    return draft_finish(&d, messages);
+    if (data == NULL) fprintf(messages, "%s/%s: there is no memory for its data\n", directory, file);
+    if (a == NULL || data == NULL || !draft_open(&d, directory, file, messages)) return false;
+    bool complete = template_expand(d.stream, a->text, title, data);
+    return draft_finish(&d, complete, messages);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keeping.h"
 #include "law.h"
 #include "report/chart/chart.h"
 #include "report/chart/prominence.h"
@@ -17,6 +18,7 @@ enum { ROUNDS = 4, NAME = 24 };
  */
 typedef struct stage {
     record r;
+    pool *memory;
     char (*names)[NAME];
 } stage;
 
@@ -37,6 +39,7 @@ static json_t *manifest_of(const stage *s, size_t learners) {
 static stage *stage_make(size_t learners, size_t best) {
     stage *s = calloc(1, sizeof *s);
     record *r = &s->r;
+    s->memory = pool_create(NULL);
     size_t competitors = learners + 3;
     s->names = calloc(learners, sizeof *s->names);
     r->title = "title";
@@ -65,12 +68,13 @@ static stage *stage_make(size_t learners, size_t best) {
     }
     set_competitor(s, learners + 2, "oracle", RECORD_ORACLE, 5);
     r->manifest = manifest_of(s, learners);
-    prominence_set(r);
+    assert_true(prominence_set(r));
     return s;
 }
 
 static void stage_free(stage *s) {
     json_decref(s->r.manifest);
+    pool_free(s->memory);
     free(s->r.competitors);
     free(s->r.learners);
     free(s->r.rounds);
@@ -92,7 +96,7 @@ static const char *key_name(const chart *c, size_t i) {
 
 LAW(a_dozen_learners_are_all_shown_in_the_order_of_their_ends) {
     stage *s = stage_make(12, 3);
-    charts *all = charts_make(&s->r);
+    charts *all = charts_make(&s->r, s->memory);
     const chart *c = chart_named(all, "regret");
     const chart_panel *p = c->panels;
     assert_null(c->others);
@@ -105,13 +109,12 @@ LAW(a_dozen_learners_are_all_shown_in_the_order_of_their_ends) {
     /* Selectors are on top, the first below the second, and learners are lowest. */
     assert_true(p->drawn[14] == 1 && p->drawn[13] == 0 && p->drawn[12] == 14 && p->drawn[0] == 2);
     for (size_t m = 0; m < 12; m++) assert_string_equal(p->series[m + 2].look.light, style_of(RECORD_LEARNER, m).light);
-    charts_free(all);
     stage_free(s);
 }
 
 LAW(of_more_learners_selectors_and_the_best_are_shown) {
     stage *s = stage_make(64, 40);
-    charts *all = charts_make(&s->r);
+    charts *all = charts_make(&s->r, s->memory);
     const chart *c = chart_named(all, "regret");
     assert_string_equal(c->others, "63 other learners");
     assert_int_equal(c->key_count, 4);
@@ -119,14 +122,13 @@ LAW(of_more_learners_selectors_and_the_best_are_shown) {
     for (size_t i = 0; i < 4; i++) assert_string_equal(key_name(c, i), names[i]);
     for (size_t k = 0; k < 63; k++) assert_true(!c->panels->series[c->panels->drawn[k]].shown); /* grey is lowest */
     assert_true(c->panels->series[42].look.dash[0] == 0); /* the one learner in colour has a line without gaps */
-    charts_free(all);
     stage_free(s);
 }
 
 /* Each coloured area has a colour of its own, and the best learner has the style that it has among curves. */
 LAW(of_more_learners_those_chosen_most_are_coloured_areas) {
     stage *s = stage_make(64, 40);
-    charts *all = charts_make(&s->r);
+    charts *all = charts_make(&s->r, s->memory);
     const chart *c = chart_named(all, "selection");
     assert_int_equal(c->panel_count, 2);
     assert_int_equal(c->key_count, 8);
@@ -139,7 +141,6 @@ LAW(of_more_learners_those_chosen_most_are_coloured_areas) {
                                c->panels->series[c->key[j].series].look.light) != 0);
     const chart_series *curve = &chart_named(all, "regret")->panels->series[42], *area = &c->panels->series[40];
     assert_string_equal(curve->look.light, area->look.light);
-    charts_free(all);
     stage_free(s);
 }
 
@@ -147,7 +148,7 @@ LAW(of_more_learners_those_chosen_most_are_coloured_areas) {
 LAW(rounds_stay_exact_in_json) {
     stage *s = stage_make(3, 0);
     for (size_t p = 0; p < ROUNDS; p++) s->r.rounds[p] = 123456789 + (double)p;
-    charts *all = charts_make(&s->r);
+    charts *all = charts_make(&s->r, s->memory);
     json_t *described = charts_json(all);
     for (size_t i = 0; i < json_array_size(described); i++) {
         const char *name = json_string_value(json_object_get(json_array_get(described, i), "name"));
@@ -160,13 +161,12 @@ LAW(rounds_stay_exact_in_json) {
         assert_true(json_is_integer(last) && json_integer_value(last) == 123456792);
     }
     json_decref(described);
-    charts_free(all);
     stage_free(s);
 }
 
 LAW(a_sweep_has_a_point_for_each_value_and_selectors_as_level_lines) {
     stage *s = stage_make(11, 3);
-    charts *all = charts_make(&s->r);
+    charts *all = charts_make(&s->r, s->memory);
     const chart *c = chart_named(all, "sweep");
     const chart_panel *p = c->panels;
     assert_true(c->panel_count == 1 && p->count == 11 && p->series_count == 3);
@@ -180,7 +180,6 @@ LAW(a_sweep_has_a_point_for_each_value_and_selectors_as_level_lines) {
         assert_close(p->series[2].values[i].ci95, 1, 0);
     }
     assert_true(p->series[2].marked && !p->series[0].marked);
-    charts_free(all);
     stage_free(s);
 }
 
@@ -193,30 +192,27 @@ LAW(a_grid_has_a_line_for_each_value_of_the_other_option) {
         json_object_set_new(json_array_get(learners, m), "delta", json_real(m % 2 ? 0.5 : 0.05));
         json_object_set_new(json_array_get(learners, m), "model", json_string("joint"));
     }
-    charts *all = charts_make(&s->r);
+    charts *all = charts_make(&s->r, s->memory);
     const chart_panel *p = chart_named(all, "sweep")->panels;
     assert_true(p->count == 3 && p->series_count == 4);
     assert_string_equal(p->series[2].name, "ucb delta=0.05");
     assert_string_equal(p->series[3].name, "ucb delta=0.5");
     assert_close(p->series[3].values[1].mean, 103, 0); /* learner 3 */
     assert_true(!p->x.log);
-    charts_free(all);
     stage_free(s);
 }
 
 LAW(two_values_or_numbers_of_arms_are_no_sweep) {
     stage *s = stage_make(2, 0), *arms = stage_make(5, 0);
-    charts *all = charts_make(&s->r);
+    charts *all = charts_make(&s->r, s->memory);
     assert_null(chart_named(all, "sweep"));
-    charts_free(all);
     for (size_t m = 0; m < 5; m++) {
         json_t *learner = json_array_get(json_object_get(arms->r.manifest, "learners"), m);
         json_object_del(learner, "width");
         json_object_set_new(learner, "arm", json_integer((json_int_t)m));
     }
-    all = charts_make(&arms->r);
+    all = charts_make(&arms->r, arms->memory);
     assert_null(chart_named(all, "sweep"));
-    charts_free(all);
     stage_free(s);
     stage_free(arms);
 }
@@ -228,4 +224,22 @@ LAW(even_axes_have_ticks_within_them) {
             assert_that(a.tick_count >= 2 && a.tick_count <= 6, "%zu ticks from %g for %g", a.tick_count, low, span);
             for (size_t i = 0; i < a.tick_count; i++) assert_true(a.ticks[i] >= a.low && a.ticks[i] <= a.high);
         }
+}
+
+/* Four learners, so that there are all charts of rounds and a sweep. */
+LAW(a_chart_that_lacks_memory_is_none) {
+    stage *s = stage_make(4, 1);
+    purse whole = {0};
+    for (size_t n = 0; n <= whole.calls; n++) { /* the first time, nothing fails */
+        purse p = {.fail_at = n};
+        posse_allocator allocator = purse_host(&p).allocator;
+        pool *memory = pool_create(&allocator);
+        const charts *all = charts_make(&s->r, memory);
+        assert_that((all != NULL) == (n == 0), "allocation %zu of %zu", n, whole.calls);
+        assert_true(n > 0 || chart_named(all, "sweep") != NULL);
+        pool_free(memory);
+        assert_int_equal(p.blocks, 0);
+        if (n == 0) whole = p;
+    }
+    stage_free(s);
 }

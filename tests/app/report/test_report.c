@@ -6,19 +6,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "keeping.h"
 #include "law.h"
 #include "report/chart/axis.h"
+#include "report/chart/chart.h"
+#include "report/chart/prominence.h"
 #include "report/chart/style.h"
 #include "report/data/comparison.h"
-#include "report/data/csv.h"
 #include "report/data/scaling.h"
+#include "report/data/table.h"
 #include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
+#include "report/page/page.h"
 
 static const table_format format = {"t.csv", {{"name", COLUMN_TEXT}, {"x", COLUMN_NUMBER}, {"y", COLUMN_OPTIONAL}}};
 
 /* Reads a text as a table. Returns whether the table was right; the message is in `said`. */
-static bool read_text(csv *table, const char *text, size_t size, char said[256]) {
+static bool read_text(table *t, pool *memory, const char *text, size_t size, char said[256]) {
     char directory[] = "/tmp/posse-report-XXXXXX", path[64];
     assert_non_null(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/t.csv", directory);
@@ -26,7 +30,7 @@ static bool read_text(csv *table, const char *text, size_t size, char said[256])
     assert_true(out != NULL && messages != NULL);
     fwrite(text, 1, size, out);
     fclose(out);
-    bool right = csv_read(table, directory, &format, messages);
+    bool right = table_read(t, directory, &format, memory, messages);
     fclose(messages);
     unlink(path);
     rmdir(directory);
@@ -36,39 +40,41 @@ static bool read_text(csv *table, const char *text, size_t size, char said[256])
 LAW(quoted_fields_read_back) {
     static const char text[] = "x,more,name,y\r\n1,?,\"a,\"\"b\"\"\nc\",\r\n-2.5e3,?,plain,7\n";
     char said[256] = "";
-    csv t;
-    assert_true(read_text(&t, text, sizeof text - 1, said));
+    pool *memory = pool_create(NULL);
+    table t;
+    assert_true(read_text(&t, memory, text, sizeof text - 1, said));
     assert_int_equal(t.rows, 2);
-    assert_string_equal(csv_row(&t, 0)[0].text, "a,\"b\"\nc");
-    assert_true(csv_row(&t, 0)[1].number == 1.0 && isnan(csv_row(&t, 0)[2].number));
-    assert_string_equal(csv_row(&t, 1)[0].text, "plain");
-    assert_true(csv_row(&t, 1)[1].number == -2500.0 && csv_row(&t, 1)[2].number == 7.0);
+    assert_string_equal(table_row(&t, 0)[0].text, "a,\"b\"\nc");
+    assert_true(table_row(&t, 0)[1].number == 1.0 && isnan(table_row(&t, 0)[2].number));
+    assert_string_equal(table_row(&t, 1)[0].text, "plain");
+    assert_true(table_row(&t, 1)[1].number == -2500.0 && table_row(&t, 1)[2].number == 7.0);
     assert_int_equal(t.lines[1], 4); /* a quoted line break counts */
-    csv_free(&t);
+    pool_free(memory);
 }
 
 LAW(garbled_tables_are_refused_with_a_line) {
     static const struct {
         const char *text, *says;
     } wrong[] = {
-        {"", "t.csv:1: the file is empty"},
-        {"name,x\n", "t.csv:1: there is no column \"y\""},
-        {"name,x,y\na,1,2\nb,1\n", "t.csv:3: 2 fields where the header has 3"},
-        {"name,x,y\na,,2\n", "t.csv:2: x is \"\""},
-        {"name,x,y\na,1e999,2\n", "t.csv:2: x is \"1e999\""},
-        {"name,x,y\na,inf,2\n", "t.csv:2: x is \"inf\""},
-        {"name,x,y\na,1 2,2\n", "t.csv:2: x is \"1 2\""},
-        {"name,x,y\n\"a\nb,1,2\n", "t.csv:2: a quoted field without its closing quote"},
-        {"name,x,y\n\"a\"b,1,2\n", "t.csv:2: text after the closing quote"},
-        {"name,x,y\na,1,2\n\xc0\xaf,1,2\n", "t.csv:3: a byte that is not UTF-8"},
-        {"name,x,y\n\xed\xa0\x80,1,2\n", "t.csv:2: a byte that is not UTF-8"},
+        {"", "t.csv: is empty"},
+        {"name,x\n", "t.csv: there is no column \"y\""},
+        {"name,x,y\na,1,2\nb,1\n", "t.csv:3:1: a row of 2 cells, but the header has 3"},
+        {"name,x,y\na,,2\n", "t.csv:2:3: an empty cell; \"x\" must be a number"},
+        {"name,x,y\na,1e999,2\n", "t.csv:2:3: \"1e999\" is beyond the range"},
+        {"name,x,y\na,inf,2\n", "t.csv:2:3: \"inf\" is no number"},
+        {"name,x,y\na,1 2,2\n", "t.csv:2:3: \"1 2\" is no number"},
+        {"name,x,y\n\"a\nb,1,2\n", "t.csv:2:1: a quote that is never closed"},
+        {"name,x,y\n\"a\"b,1,2\n", "t.csv:2:4: text behind a closing quote"},
+        {"name,x,y\na,1,2\n\xc0\xaf,1,2\n", "t.csv:3:1: this is not UTF-8"},
+        {"name,x,y\n\xed\xa0\x80,1,2\n", "t.csv:2:1: this is not UTF-8"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char said[256] = "";
-        csv t;
-        assert_that(!read_text(&t, wrong[i].text, strlen(wrong[i].text), said), "accepted: %s", wrong[i].text);
+        pool *memory = pool_create(NULL);
+        table t;
+        assert_that(!read_text(&t, memory, wrong[i].text, strlen(wrong[i].text), said), "accepted: %s", wrong[i].text);
         assert_that(strstr(said, wrong[i].says) != NULL, "said \"%s\", not \"%s\"", said, wrong[i].says);
-        csv_free(&t);
+        pool_free(memory);
     }
 }
 
@@ -179,19 +185,28 @@ static void write_results(const char *directory, const char *name, const entry *
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) fclose(all[i]);
 }
 
-static record *hand_made(const char *name, const entry *entries, const char *pairs) {
-    static const char *const files[] = {"summary.csv",  "curves.csv", "selection.csv", "manifest.json",
-                                        "learners.csv", "claims.csv", "matching.csv",  "pairs.csv"};
-    char directory[] = "/tmp/posse-report-XXXXXX", path[96];
-    assert_non_null(mkdtemp(directory));
-    write_results(directory, name, entries, pairs);
-    record *r = record_read(directory, stderr);
-    assert_non_null(r);
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+static void remove_files(const char *directory, const char *const *files, size_t count) {
+    char path[96];
+    for (size_t i = 0; i < count; i++) {
         snprintf(path, sizeof path, "%s/%s", directory, files[i]);
         unlink(path);
     }
     rmdir(directory);
+}
+
+static void remove_results(const char *directory) {
+    static const char *const files[] = {"summary.csv",  "curves.csv", "selection.csv", "manifest.json",
+                                        "learners.csv", "claims.csv", "matching.csv",  "pairs.csv"};
+    remove_files(directory, files, sizeof files / sizeof files[0]);
+}
+
+static record *hand_made(const char *name, const entry *entries, const char *pairs, pool *memory) {
+    char directory[] = "/tmp/posse-report-XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    write_results(directory, name, entries, pairs);
+    record *r = record_read(directory, memory, stderr);
+    assert_non_null(r);
+    remove_results(directory);
     return r;
 }
 
@@ -226,17 +241,18 @@ LAW(winners_are_told_within_their_group) {
         "x,true,four,kind,7,2,five,2,2,tied\n"
         "x,true,five,kind,5,1,five,0,0,best\n";
     char directory[] = "/tmp/posse-report-XXXXXX", text[2048];
-    const record *r = hand_made("x", entries, pairs);
-    comparison *c = comparison_make(&r, 1);
-    assert_non_null(c);
+    pool *memory = pool_create(NULL);
+    const record *r = hand_made("x", entries, pairs, memory);
+    comparison compared, *c = &compared;
+    assert_true(comparison_make(c, &r, 1, memory));
     assert_int_equal(c->row_count, 5);
     for (size_t i = 0; i < 5; i++) assert_int_equal(c->rows[i].wins, i == 2 ? 0 : 1);
     assert_non_null(mkdtemp(directory));
     assert_true(comparison_write(c, directory, stderr));
     read_written(text, directory, "comparison.csv");
     assert_string_equal(text, expected);
-    comparison_free(c);
     record_free((record *)r);
+    pool_free(memory);
 }
 
 LAW(selectors_are_matched_by_name_and_sharing) {
@@ -248,10 +264,12 @@ LAW(selectors_are_matched_by_name_and_sharing) {
                                    {"c", "selector", false, 3, 1},
                                    {"d", "selector", false, 3, 1},
                                    {NULL, NULL, false, 0, 0}};
-    const record *records[] = {hand_made("x", first, "a,b,difference,ci95\na,b,-1,0.5\n"),
-                               hand_made("y", second, "a,b,difference,ci95\nb,c,-2,\n"),
-                               hand_made("few", first + 1, "a,b,difference,ci95\n")};
-    comparison *c = comparison_make(records, 3);
+    pool *memory = pool_create(NULL);
+    const record *records[] = {hand_made("x", first, "a,b,difference,ci95\na,b,-1,0.5\n", memory),
+                               hand_made("y", second, "a,b,difference,ci95\nb,c,-2,\n", memory),
+                               hand_made("few", first + 1, "a,b,difference,ci95\n", memory)};
+    comparison compared, *c = &compared;
+    assert_true(comparison_make(c, records, 3, memory));
     static const char *const names[] = {"a", "b", "c", "d", "c"};
     static const size_t wins[] = {1, 1, 0, 0, 1}, met[] = {1, 2, 1, 1, 1}; /* without an interval there is no winner */
     assert_int_equal(c->experiment_count, 2);                              /* two selectors need no table */
@@ -262,25 +280,28 @@ LAW(selectors_are_matched_by_name_and_sharing) {
                     c->rows[i].met);
     }
     assert_true(c->rows[4].shares && !c->rows[2].shares);
-    comparison_free(c);
-    assert_null(comparison_make(records + 2, 1));
+    assert_true(comparison_make(c, records + 2, 1, memory));
+    assert_int_equal(c->experiment_count, 0);
     for (int i = 0; i < 3; i++) record_free((record *)records[i]);
+    pool_free(memory);
 }
 
 LAW(families_are_three_of_one_stem) {
     static const char *const names[] = {"arms-16", "arms-2", "arms-4", "arms", "two-1",    "two-2",
                                         "arms-x",  "-1",     "-2",     "-3",   "arms-x-0", "../p-1"};
     static const entry one[] = {{"a", "selector", false, 1, 1}, {NULL, NULL, false, 0, 0}};
+    pool *memory = pool_create(NULL);
     const record *records[12];
-    for (int i = 0; i < 12; i++) records[i] = hand_made(names[i], one, "a,b,difference,ci95\n");
-    scaling *s = scaling_make(records, 12);
+    for (int i = 0; i < 12; i++) records[i] = hand_made(names[i], one, "a,b,difference,ci95\n", memory);
+    const scaling *s = scaling_make(records, 12, memory);
+    assert_non_null(s);
     assert_int_equal(s->family_count, 1);
     assert_string_equal(s->families[0].stem, "arms");
     assert_int_equal(s->families[0].member_count, 3);
     assert_true(s->families[0].members[0].size == 2.0 && s->families[0].members[2].size == 16.0);
     for (int i = 0; i < 12; i++) assert_true((scaling_family_of(s, records[i]) != NULL) == (i < 3));
-    scaling_free(s);
     for (int i = 0; i < 12; i++) record_free((record *)records[i]);
+    pool_free(memory);
 }
 
 /* A standard normal, approximated by the sum of twelve uniforms. */
@@ -347,4 +368,103 @@ LAW(logarithmic_axes_have_ticks_within_them) {
                 assert_true(i == 0 || a.ticks[i] > a.ticks[i - 1]);
             }
         }
+}
+
+/* ---- without memory ---------------------------------------------------------------------------------------------- */
+
+static purse *json_purse; /* jansson's allocator has no context */
+
+static void *json_allocate(size_t size) {
+    posse_allocator a = purse_host(json_purse).allocator;
+    return a.resize(a.context, NULL, size);
+}
+
+static void json_release(void *block) {
+    posse_allocator a = purse_host(json_purse).allocator;
+    if (block != NULL) a.resize(a.context, block, 0);
+}
+
+/* Compares a record, and traces a family of it under three names. */
+static bool overview_of(const record *r, pool *memory) {
+    record named[] = {*r, *r, *r};
+    const record *records[] = {&named[0], &named[1], &named[2]};
+    comparison c;
+    named[0].name = "x-1", named[1].name = "x-2", named[2].name = "x-4";
+    const scaling *s = scaling_make(records, 3, memory);
+    bool made = s != NULL && comparison_make(&c, records, 3, memory);
+    assert_true(!made || (s->family_count == 1 && c.row_count == 3));
+    return made;
+}
+
+/* Reads results and describes their charts, with the memory of a purse. NULL: it failed. */
+static char *described(const char *directory, purse *p, FILE *messages) {
+    posse_allocator allocator = purse_host(p).allocator;
+    pool *memory = pool_create(&allocator);
+    record *r = record_read(directory, memory, messages);
+    const charts *all = r != NULL && prominence_set(r) ? charts_make(r, memory) : NULL;
+    json_t *json = all != NULL && overview_of(r, memory) ? charts_json(all) : NULL;
+    char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    record_free(r);
+    pool_free(memory);
+    return text;
+}
+
+static const entry three_and_learners[] = {{"a", "selector", false, 10, 1},
+                                           {"b", "selector", false, 10.5, 1},
+                                           {"c", "selector", true, 20.1, 2},
+                                           {"l", "learner", false, 1, 0.5},
+                                           {NULL, NULL, false, 0, 0}};
+
+/* The n-th allocation fails and so do all after it: the report fails, and everything else is released. */
+LAW(charts_that_lack_memory_fail_and_leak_nothing) {
+    char directory[] = "/tmp/posse-report-XXXXXX";
+    FILE *messages = fopen("/dev/null", "w");
+    assert_true(messages != NULL && style_load() && mkdtemp(directory) != NULL);
+    write_results(directory, "x", three_and_learners, "a,b,difference,ci95\na,b,-0.5,0.75\n");
+    json_set_alloc_funcs(json_allocate, json_release);
+    purse whole = {0};
+    json_purse = &whole;
+    char *text = described(directory, &whole, messages);
+    assert_non_null(text);
+    json_release(text);
+    assert_int_equal(whole.blocks, 0);
+    for (size_t n = 1; n <= whole.calls; n++) {
+        purse p = {.fail_at = n};
+        json_purse = &p;
+        assert_that(described(directory, &p, messages) == NULL, "allocation %zu of %zu", n, whole.calls);
+        assert_that(p.blocks == 0, "allocation %zu of %zu leaves %zu blocks", n, whole.calls, p.blocks);
+    }
+    json_set_alloc_funcs(malloc, free);
+    fclose(messages);
+    remove_results(directory);
+}
+
+/* The same for the data of the page: there is a whole page or none. */
+LAW(a_page_that_lacks_memory_is_not_written) {
+    char directory[] = "/tmp/posse-report-XXXXXX", page[] = "/tmp/posse-report-XXXXXX", path[64];
+    static const char *const files[] = {"index.html", "index.html.tmp"};
+    pool *memory = pool_create(NULL);
+    record *r = hand_made("x", three_and_learners, "a,b,difference,ci95\n", memory);
+    assert_true(prominence_set(r));
+    const charts *all = charts_make(r, memory);
+    FILE *messages = fopen("/dev/null", "w");
+    assert_true(all != NULL && messages != NULL && mkdtemp(page) != NULL && mkdtemp(directory) != NULL);
+    snprintf(path, sizeof path, "%s/index.html", page);
+    json_set_alloc_funcs(json_allocate, json_release);
+    purse whole = {0};
+    json_purse = &whole;
+    assert_true(page_make(r, all, directory, messages));
+    for (size_t n = 1; n <= whole.calls; n++) {
+        purse p = {.fail_at = n};
+        json_purse = &p;
+        assert_that(!page_make(r, all, page, messages), "allocation %zu of %zu", n, whole.calls);
+        assert_that(access(path, F_OK) != 0 && p.blocks == 0, "allocation %zu leaves %zu blocks", n, p.blocks);
+    }
+    json_set_alloc_funcs(malloc, free);
+    remove_files(directory, files, 2);
+    remove_files(page, files, 2);
+    fclose(messages);
+    record_free(r);
+    pool_free(memory);
 }
