@@ -266,7 +266,7 @@ struct posse_def {
     const double *points;       /* arms x dim, row by row */
     int context;                /* how many features all arms share; default 0 */
     posse_part prior;           /* the belief that selector and learners start from, unless they have their own */
-    posse_part selector;        /* default: bms-plus (posse_default_def). kind NULL: none, for a single learner */
+    posse_part selector;        /* default: POSSE_RECOMMENDED. kind NULL: none, for a single learner */
     const posse_part *learners; /* at least one */
     int learner_count;
     uint64_t seed;   /* default 1; never taken from the clock, so posses with equal seeds draw equal numbers */
@@ -283,9 +283,13 @@ struct posse_def {
 };
 
 /*
- * A definition with every field set to its default. The selector is `bms-plus`, which is `bms` with patience 40,
- * commitment 0 and shared data as its defaults. The paper's Algorithm 1 is `bms` without options.
+ * The kind of a selector that is left to the library, with or without options. posse_create takes `bms-plus`. If
+ * nothing but rewards is known, because all learners are external and there is no prior, it takes `thompson`.
+ * posse_selector (posse_inside.h) returns which. The paper's Algorithm 1 is `bms` without options.
  */
+#define POSSE_RECOMMENDED "recommended"
+
+/* A definition with every field set to its default. The selector is of kind POSSE_RECOMMENDED. */
 POSSE_API posse_def posse_default_def(void);
 
 /* ================================================== decisions ===================================================== */

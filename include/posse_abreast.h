@@ -4,9 +4,9 @@
  * runs; applications have no use for it.
  *
  * It works for the environment `gaussian` and the learners `ucb` and `thompson` with a gaussian belief, alone or under
- * `bms` or `bms-plus` with a gaussian belief and batch 1. The options `drift`, `window`, `discount` and `floor`, and
- * `prior.mean-sd` of the environment, are not supported. The number of arms and learners is limited to those for which
- * runs abreast are faster.
+ * `bms`, or `bms-plus` with a budget of 0, with a gaussian belief and batch 1. The options `drift`, `window`,
+ * `discount` and `floor`, and `prior.mean-sd` of the environment, are not supported. The number of arms and learners is
+ * limited to those for which runs abreast are faster.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -30,6 +30,9 @@ POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int
  */
 POSSE_API posse_error posse_learner_retire(posse *p, int place);
 
+/* The kind of the selector, never POSSE_RECOMMENDED. NULL: there is none. */
+POSSE_API const char *posse_selector(const posse *p);
+
 /*
  * The number of learners, retired ones included; the name of the learner at a place (NULL: no such place); and whether
  * that learner is active, that is, not retired.

@@ -10,8 +10,8 @@ import sys
 SELECTORS = """\
   - {name: B-MS, kind: bms}
   - {name: B-MS+ own plays, kind: bms-plus, share: false}
-  - {name: D3RB, kind: d3rb}
-  - {name: ED2RB, kind: ed2rb}
+  - {name: D3RB, kind: d3rb, confidence: 1, dmin: 1}
+  - {name: ED2RB, kind: ed2rb, confidence: 1, dmin: 1}
   - {name: Balancing, kind: balancing, coefficients: {given}}
   - {name: Dynamic balancing, kind: dynamic-balancing, coefficients: {given}}
   - {name: CORRAL, kind: corral, range: [-4, 6]}

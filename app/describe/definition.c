@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "describe/definition.h"
 
+#include <string.h>
+
 #include "describe/convert.h"
 #include "describe/scalar.h"
 #include "describe/sweep.h"
@@ -14,6 +16,20 @@ static void definition_read_part(reading *r, const node *map, posse_family famil
     const node *team = node_find(map, "learners");
     if (team != NULL && family == POSSE_FAMILY_SELECTOR)
         problem_at(r->found, at_key(team), "the selector of a posse plays all of its learners");
+}
+
+/* Whether a selector is left to the library. It has no options then, because its kind is not known here. */
+static bool definition_recommends(const node *selector) {
+    const node *kind = node_kind(selector);
+    bool alone = kind == selector || selector->count == 1;
+    return kind != NULL && alone && is_word(kind) && strcmp(kind->text, POSSE_RECOMMENDED) == 0;
+}
+
+static void definition_read_selector(reading *r, const node *n, posse_part *out) {
+    if (n != NULL && definition_recommends(n))
+        out->kind = POSSE_RECOMMENDED;
+    else
+        definition_read_part(r, n, POSSE_FAMILY_SELECTOR, out);
 }
 
 static void definition_read_learners(reading *r, const node *list, definition *d) {
@@ -41,7 +57,7 @@ bool definition_read(definition *d, const node **root, pool *memory, problems *f
     *root = expanded;
     trial_listen(&r);
     definition_read_part(&r, node_find(expanded, "prior"), POSSE_FAMILY_BELIEF, &d->prior);
-    definition_read_part(&r, node_find(expanded, "selector"), POSSE_FAMILY_SELECTOR, &d->selector);
+    definition_read_selector(&r, node_find(expanded, "selector"), &d->selector);
     definition_read_learners(&r, node_find(expanded, "learners"), d);
     return is_right(&r);
 }

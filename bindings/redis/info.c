@@ -82,15 +82,25 @@ static void info_put_arms(RedisModuleCtx *ctx, const posse *p) {
     free(deviations);
 }
 
+/* A learner alone has no selector. */
+static void info_put_selector(RedisModuleCtx *ctx, const posse *p) {
+    RedisModule_ReplyWithCString(ctx, "selector");
+    if (posse_selector(p) != NULL)
+        RedisModule_ReplyWithCString(ctx, posse_selector(p));
+    else
+        RedisModule_ReplyWithNull(ctx);
+}
+
 static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     const posse *p = v->served.posse;
     posse_rewards range = posse_reward_range(p);
     double surprise;
     bool watched = posse_surprise(p, &surprise) == POSSE_OK;
-    RedisModule_ReplyWithMap(ctx, 11 + watched + arms);
+    RedisModule_ReplyWithMap(ctx, 12 + watched + arms);
     put_whole(ctx, "decisions", (long long)posse_decision_count(p));
     put_whole(ctx, "pending", (long long)posse_pending_count(p));
     put_whole(ctx, "epoch", posse_epoch(p));
+    info_put_selector(ctx, p);
     put_whole(ctx, "arms", posse_arm_count(p));
     put_whole(ctx, "dim", posse_dim(p));
     put_whole(ctx, "features", posse_feature_count(p));

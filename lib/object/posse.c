@@ -20,7 +20,7 @@
  */
 #define BYTES_OF_POSSE 816
 #define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
-#define BYTES_OF_RECORDS(places, arms) (8 * (places) * (arms))
+#define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
 #define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
 #define BYTES_OF_BELIEF(arms) (104 + 16 * (arms))
 #define ARMS_FEW 32
@@ -29,9 +29,8 @@
 #define COOKIE_MARK UINT64_C(0x706f737365000000)
 #define COOKIE_SIZE UINT64_C(0xffffff)
 
-/* The tournament decided on this selector (docs/comparison.md). The paper's rule is `bms`. */
 posse_def posse_default_def(void) {
-    return (posse_def){.cookie = COOKIE_MARK | sizeof(posse_def), .selector = {.kind = "bms-plus"}, .seed = 1};
+    return (posse_def){.cookie = COOKIE_MARK | sizeof(posse_def), .selector = {.kind = POSSE_RECOMMENDED}, .seed = 1};
 }
 
 /* ------------------------------------------- making and freeing ------------------------------------------- */
@@ -45,6 +44,15 @@ static bool all_external(const posse_def *def) {
         all = all && (kind == NULL || learner_is_external(OPS_OF(posse_learner_ops, kind)));
     }
     return all;
+}
+
+/* The tournament decided on bms-plus (docs/comparison.md). It needs a belief about arms. */
+static posse_part selector_of(const posse_def *def) {
+    posse_part selector = def->selector;
+    bool left = selector.kind != NULL && strcmp(selector.kind, POSSE_RECOMMENDED) == 0;
+    bool rewards_alone = def->prior.kind == NULL && all_external(def);
+    if (left) selector.kind = rewards_alone ? "thompson" : "bms-plus";
+    return selector;
 }
 
 /*
@@ -115,7 +123,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
-    posse_part selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &def->selector);
+    posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
@@ -150,7 +158,8 @@ static size_t bytes_of_selector(const posse_part *selector, size_t arms, size_t 
 
 static size_t bytes_of_posse(const posse_def *def, int places) {
     size_t arms = def->arms < ARMS_FEW ? (size_t)def->arms : ARMS_FEW;
-    size_t bytes = BYTES_OF_POSSE + bytes_of_selector(&def->selector, arms, (size_t)places);
+    posse_part selector = selector_of(def);
+    size_t bytes = BYTES_OF_POSSE + bytes_of_selector(&selector, arms, (size_t)places);
     for (int i = 0; i < def->learner_count; i++) bytes += bytes_of_learner(&def->learners[i], arms);
     return bytes;
 }
@@ -466,6 +475,10 @@ posse_error posse_learner_retire(posse *p, int place_) {
     members_retire(p, place_);
     if (p->current == place_) p->batch_left = 0;
     return POSSE_OK;
+}
+
+const char *posse_selector(const posse *p) {
+    return p != NULL && p->selector_recipe != NULL ? p->selector_recipe->kind : NULL;
 }
 
 int posse_learner_count(const posse *p) {

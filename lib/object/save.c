@@ -227,6 +227,26 @@ static void read_habits(reader *r, posse_def *def) {
     def->propensity_draws = (uint32_t)read_word_upto(r, PROPENSITY_DRAWS_MAX);
 }
 
+/* Defaults that were not saved, because they had not changed yet when the posse was saved. */
+static const struct {
+    const char *kind, *key;
+    double former;
+} unsaved[] = {{"bms-plus", "budget", 0.0},
+               {"d3rb", "confidence", 1.0},
+               {"d3rb", "dmin", 1.0},
+               {"ed2rb", "confidence", 1.0},
+               {"ed2rb", "dmin", 1.0}};
+
+static void take_former_defaults(posse_part *selector) {
+    int count = 0;
+    while (count < POSSE_OPTIONS_MAX && selector->options[count].key != NULL) count++;
+    for (size_t i = 0; i < sizeof unsaved / sizeof unsaved[0] && selector->kind != NULL; i++) {
+        posse_option former = {.key = unsaved[i].key, .number = unsaved[i].former};
+        bool absent = strcmp(selector->kind, unsaved[i].kind) == 0 && posse_part_option(selector, former.key) == NULL;
+        if (absent && count < POSSE_OPTIONS_MAX) selector->options[count++] = former;
+    }
+}
+
 static posse_error read_definition(reader *r, arena *memory, posse_def *def, const bool **retired, int *places) {
     def->seed = read_word(r);
     def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
@@ -239,6 +259,7 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
+    if (error == POSSE_OK) take_former_defaults(&def->selector);
     *places = (int)read_word_upto(r, 2 * LEARNERS_MAX);
     return error == POSSE_OK && r->bad ? POSSE_ERROR_DAMAGED : error;
 }

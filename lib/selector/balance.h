@@ -8,6 +8,10 @@
  * the regret that d_i allows it for its n_i plays. The learner with the smallest potential is chosen; ties go to the
  * lowest index. d3rb and ed2rb are two ways to revise d_i when a reward arrives. This file has everything else.
  *
+ * The radius of a mean reward and the least coefficient, dmin, are in the unit of rewards. With the word `auto`, which
+ * is the default, the unit is the standard deviation of all rewards so far: confidence is that number, and so is dmin.
+ * The rule then does not depend on the unit of rewards. While all rewards are equal, the unit is 1.
+ *
  * phi_i changes when i plays and again when d_i is revised, both times from its value before the play. If rewards
  * arrive at once, this is the rule as written above. If they arrive late, a learner is charged for a play before its
  * reward arrives.
@@ -20,7 +24,7 @@
 
 extern const posse_param balance_params[]; /* confidence, delta, dmin */
 
-/* The numbers from which a learner's coefficient is revised. */
+/* The numbers from which a learner's coefficient is revised, in the unit of coefficients. */
 typedef struct balance_view {
     double heard, mean, radius; /* of the learner whose reward arrived */
     double low;                 /* the largest lower bound of all learners */

@@ -47,7 +47,7 @@ static void balancing_retire(const void *plan, void *state, int learner) {
 
 /* The learner with the largest lower bound is never dropped, so that at least one stays. */
 static void drop_misfits(const bounds_plan *p, bounds_view v) {
-    double low = earnings_low(v.earnings, p->places);
+    double low = earnings_low(v.earnings, p->places, 1.0);
     for (int i = 0; i < p->places; i++) {
         earnings *e = &v.earnings[i];
         if (e->active == 0.0 || e->heard == 0.0) continue;

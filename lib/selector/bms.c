@@ -9,9 +9,9 @@
  *
  * and choose the learner with the smallest one: its plays would have the least regret if w were true. Before that,
  * every learner plays once, in order. This is the paper's rule, which has endless patience. With finite patience,
- * phi(i) is divided by a function of the plays (patience.h), which is not in the paper. By default the kind `bms` has
- * the paper's rule, and `bms-plus` (B-MS+) has the one that we recommend. The two differ only in the defaults of their
- * options (charges.c).
+ * phi(i) is divided by a function of the plays (patience.h), and with a budget, the learner with the least rate plays
+ * where all charges are high (budget.h). Neither is in the paper. By default the kind `bms` has the paper's rule, and
+ * `bms-plus` (B-MS+) has the one that we recommend. The two differ only in the defaults of their options (charges.c).
  *
  * With a discount, all n_i and P_i (see below) are multiplied by it after every play, so that old regret fades. Instead
  * of multiplying them, the code scales their unit: a new play counts omega, which grows by the factor 1 / discount each
@@ -39,16 +39,18 @@
 
 #include "base/assert.h"
 #include "model/abreast_form.h"
+#include "selector/budget.h"
 #include "selector/charges.h"
 
 typedef struct plan {
     charges charges;
     double discount;
-    bool weighs; /* learners are charged shares of their regrets: patience is finite, or there is a discount */
-    int places;  /* a multiple of KERNEL_LANES */
+    double budget; /* its factor; 0: there is none */
+    bool weighs;   /* learners are charged shares of their regrets: patience is finite, or there is a discount */
+    int places;    /* a multiple of KERNEL_LANES */
     int dim;
     double *grid; /* with a discount, unless the belief is one-hot: rounds n_i x*_j - P_ij, as in space.h; else NULL */
-    size_t record_at, world_at, belief_at; /* where these begin in the state, in numbers */
+    size_t record_at, world_at, budget_at, belief_at; /* where these begin in the state, in numbers */
 } plan;
 
 /*
@@ -67,7 +69,7 @@ static const posse_belief *bms_belief_of(const void *plan_) {
  * charges), the plays, and the potential at the latest choice, infinite for learners that were not charged in it; the
  * play records, coordinate by coordinate; the world drawn last; a counter; the belief; its twin, which learns the same
  * rewards. If plan.weighs is set, there are also, per place, the share of a regret that is charged, and behind the
- * world three more counters.
+ * world three more counters. If there is a budget, its numbers are between the world and the counters.
  */
 typedef struct view {
     double *unplayed; /* active learners not played yet */
@@ -77,6 +79,10 @@ typedef struct view {
     double *learners, *all_plays, *weight; /* active learners; plays of all; omega */
     double *record;                        /* P_ij at [j * places + i] */
     double *world;
+    /* Only if there is a budget: */
+    budget *budget;
+    double *late_plays, *late_share; /* per place: the sum of the weights of its plays, and 1 over it */
+    double *late_record;             /* as record, with the l-th play of a learner counted l times */
     void *belief, *twin;
 } view;
 
@@ -88,6 +94,10 @@ static view bms_view_of(const plan *p, const void *state) {
                   .share = at + 3 * p->places,
                   .record = at + p->record_at,
                   .world = at + p->world_at,
+                  .budget = (budget *)(at + p->budget_at),
+                  .late_plays = at + p->budget_at + BUDGET_NUMBERS,
+                  .late_share = at + p->budget_at + BUDGET_NUMBERS + p->places,
+                  .late_record = at + p->budget_at + BUDGET_NUMBERS + 2 * p->places,
                   .learners = at + p->belief_at - 4,
                   .all_plays = at + p->belief_at - 3,
                   .weight = at + p->belief_at - 2,
@@ -127,9 +137,13 @@ static posse_error bms_prepare(const posse_setup *setup, void **out) {
         return posse_setup_refuse(setup, "discount", -1,
                                   "plays of long ago count less by forgetting or by a discount: give one of the two");
     p->weighs = patience_ends(&p->charges.patience) || bms_fades(p);
+    bool plain = patience_ends(&p->charges.patience) && !p->charges.patience.forgets && !bms_fades(p);
+    p->budget = plain ? setup->settings[BMS_BUDGET].number : 0.0;
     p->record_at = (size_t)p->places * (p->weighs ? 4 : 3);
     p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
-    p->belief_at = p->world_at + (size_t)p->dim + (p->weighs ? 4 : 1);
+    p->budget_at = p->world_at + (size_t)p->dim;
+    size_t late = BUDGET_NUMBERS + (size_t)p->places * (size_t)(p->dim + 2);
+    p->belief_at = p->budget_at + (p->budget > 0.0 ? late : 0) + (p->weighs ? 4 : 1);
     *out = p;
     error = prepare_grid(setup, p);
     return error == POSSE_OK && !bms_fades(p) ? charges_tabulate(setup, &p->charges) : error;
@@ -147,6 +161,8 @@ static view bms_start_places(const plan *p, void *state) {
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
     for (int i = 0; i < p->places && p->weighs; i++) v.share[i] = 1.0;
     if (p->weighs) *v.weight = 1.0;
+    if (p->budget > 0.0) budget_start(v.budget);
+    for (int i = 0; i < p->places && p->budget > 0.0; i++) v.late_share[i] = 1.0;
     return v;
 }
 
@@ -202,6 +218,16 @@ static bool patience_sane(const plan *p, view v, double active) {
     return true;
 }
 
+static bool bms_budget_sane(const plan *p, view v) {
+    for (int i = 0; i < p->places; i++) {
+        double plays = v.late_plays[i];
+        if (!(plays >= 0.0 && plays < 1e36) || v.late_share[i] != (plays > 0.0 ? 1.0 / plays : 1.0)) return false;
+    }
+    for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
+        if (!(fabs(v.late_record[k]) <= 1e140)) return false;
+    return budget_sane(v.budget);
+}
+
 static bool bms_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     view v = bms_view_of(p, state);
@@ -216,7 +242,7 @@ static bool bms_sane(const void *plan_, const void *state) {
     for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
         if (!(fabs(v.record[k]) <= 1e120)) return false;
     return active > 0.0 && unplayed == *v.unplayed && patience_sane(p, v, active) &&
-           charges_sane(&p->charges, v.belief, v.twin);
+           (p->budget == 0.0 || bms_budget_sane(p, v)) && charges_sane(&p->charges, v.belief, v.twin);
 }
 
 static posse_rewards bms_rewards(const void *plan_) {
@@ -275,26 +301,40 @@ static kernel_least charge_faded(const plan *p, view v, const double *x) {
     return least;
 }
 
-static kernel_least charge_linear(const plan *p, view v) {
+/* The plays that learners are charged for, by place, and the share of their regret. */
+typedef struct account {
+    const double *share, *record, *plays;
+} account;
+
+static kernel_least charge_linear(const plan *p, view v, const account *a) {
     double best, point[DIM_MAX], x[DIM_MAX];
     const double *best_point;
     belief_best(&p->charges.belief, v.world, &best, &best_point, point);
     for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
     if (bms_fades(p)) return charge_faded(p, v, x);
-    return kernels_active()->charge_points(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
-                                           (size_t)p->dim, v.world, x, v.plays, v.potential);
+    return kernels_active()->charge_points(v.penalty, a->share, a->record, (size_t)p->places, (size_t)p->dim, v.world,
+                                           x, a->plays, v.potential);
 }
 
-static kernel_least charge_one_hot(const plan *p, view v) {
+static kernel_least charge_one_hot(const plan *p, view v, const account *a) {
     const posse_space *space = p->charges.belief.space;
     double best = space->active == NULL ? largest_value(v.world, p->dim) : v.world[space_largest(space, v.world)];
-    return kernels_active()->charge_gaps(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
-                                         (size_t)p->dim, v.world, best, v.potential);
+    return kernels_active()->charge_gaps(v.penalty, a->share, a->record, (size_t)p->places, (size_t)p->dim, v.world,
+                                         best, v.potential);
 }
 
 /* Charges every learner in the world drawn. */
-static kernel_least charge(const plan *p, view v) {
-    return p->charges.belief.shape.one_hot ? charge_one_hot(p, v) : charge_linear(p, v);
+static kernel_least charge(const plan *p, view v, account a) {
+    return p->charges.belief.shape.one_hot ? charge_one_hot(p, v, &a) : charge_linear(p, v, &a);
+}
+
+/* The learner with the least charge or, if that is above the budget, with the least rate. */
+static kernel_least bms_judge(const plan *p, view v) {
+    kernel_least least = charge(p, v, (account){p->weighs ? v.share : NULL, v.record, v.plays});
+    if (p->budget == 0.0) return least;
+    budget_team team = {v.penalty, v.plays, v.share, v.potential, p->places, *v.learners, *v.all_plays};
+    if (!budget_is_spent(v.budget, p->budget, &p->charges.patience, &team, least.value)) return least;
+    return charge(p, v, (account){v.late_share, v.late_record, v.late_plays});
 }
 
 static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
@@ -305,7 +345,7 @@ static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_dr
         return charges_first_unplayed(v.penalty, v.plays, p->places);
     }
     belief_draw(&p->charges.belief, v.belief, draw, v.world);
-    kernel_least least = charge(p, v);
+    kernel_least least = bms_judge(p, v);
     return charges_choose(v.potential, p->places, &least, ties, probability);
 }
 
@@ -346,6 +386,21 @@ static void pass_round(const plan *p, view v, int learner) {
         v.share[learner] = bms_share_due(p, v, learner);
 }
 
+/* Adds a play to the record of a learner. */
+static void bms_record(const plan *p, double *record, double weight, int arm, const double *point) {
+    if (p->charges.belief.shape.one_hot)
+        record[(size_t)arm * (size_t)p->places] += weight;
+    else
+        for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += weight * on_grid(p, j, point[j]);
+}
+
+static void bms_record_late(const plan *p, view v, int learner, int arm, const double *point) {
+    double rank = v.plays[learner];
+    bms_record(p, v.late_record + learner, rank, arm, point);
+    v.late_plays[learner] += rank;
+    v.late_share[learner] = 1.0 / v.late_plays[learner];
+}
+
 static void bms_played(const void *plan_, void *state, int learner, int arm, const double *point) {
     const plan *p = plan_;
     POSSE_ASSERT(learner >= 0 && learner < p->places);
@@ -353,11 +408,8 @@ static void bms_played(const void *plan_, void *state, int learner, int arm, con
     double weight = p->weighs ? *v.weight : 1.0;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     v.plays[learner] += weight;
-    double *record = v.record + learner;
-    if (p->charges.belief.shape.one_hot)
-        record[(size_t)arm * (size_t)p->places] += weight;
-    else
-        for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += weight * on_grid(p, j, point[j]);
+    bms_record(p, v.record + learner, weight, arm, point);
+    if (p->budget > 0.0) bms_record_late(p, v, learner, arm, point);
     if (p->weighs) pass_round(p, v, learner);
 }
 
@@ -368,7 +420,14 @@ static void bms_teach(const void *plan_, void *state, int arm, const double *poi
 }
 
 static void bms_learn(const void *plan_, void *state, const posse_outcome *o) {
-    bms_teach(plan_, state, o->arm, o->point, o->reward);
+    const plan *p = plan_;
+    bms_teach(p, state, o->arm, o->point, o->reward);
+    if (p->budget > 0.0) budget_learn(bms_view_of(p, state).budget, o->reward);
+}
+
+static void bms_adopt_budget(const plan *p, view to, const plan *q, view from) {
+    *to.budget = *from.budget;
+    copy_columns(to.late_plays, p->places, from.late_plays, q->places, 2 + q->dim);
 }
 
 /* Copies all but the beliefs, from a state with fewer places or from before arms were added or retired. */
@@ -385,6 +444,7 @@ static void bms_adopt_places(const plan *p, view to, const plan *q, view from) {
     }
     if (p->weighs) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
     memcpy(to.world, from.world, (size_t)q->dim * sizeof(double));
+    if (p->budget > 0.0) bms_adopt_budget(p, to, q, from);
 }
 
 static void bms_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
@@ -450,11 +510,11 @@ static bool bms_surprise(const void *plan_, const void *state, double *out) {
     return charges_surprise(&((const plan *)plan_)->charges, v.belief, v.twin, out);
 }
 
-static bool nothing_fades(const void *plan_) {
-    return !bms_fades(plan_);
+static bool bms_is_simple(const void *plan_) {
+    return !bms_fades(plan_) && ((const plan *)plan_)->budget == 0.0;
 }
 
-static const abreast_form abreast = {.fits = nothing_fades, .belief = bms_belief_of};
+static const abreast_form abreast = {.fits = bms_is_simple, .belief = bms_belief_of};
 
 /* The table of a kind of B-MS. */
 #define BMS_OPS(name_, help_, params_)                                                                                 \
@@ -481,5 +541,6 @@ const posse_selector_ops selector_bms = BMS_OPS(
     bms_params);
 
 const posse_selector_ops selector_bms_plus = BMS_OPS(
-    "bms-plus", "B-MS+, bms with patience 40, commitment 0 and shared data: the default of C, Python, HTTP and Redis",
+    "bms-plus",
+    "B-MS+, bms with patience 40, commitment 0, budget 1 and shared data: the default of C, Python, HTTP and Redis",
     bms_plus_params);

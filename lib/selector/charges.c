@@ -9,7 +9,7 @@
  * are kept_. The defaults of `bms` are those of the paper, which stay; those of `bms-plus` may change. Where an
  * option of all selectors has another default, the kind's table declares it again, behind these.
  */
-#define PARAMETERS_OF_BMS(patience_, commitment_, kept_)                                                               \
+#define PARAMETERS_OF_BMS(patience_, commitment_, budget_, kept_)                                                      \
     PARAMETER_BELIEF,                                                                                                  \
         {.name = "patience",                                                                                           \
          .type = POSSE_TYPE_REAL,                                                                                      \
@@ -78,14 +78,21 @@
          .low = 2.0,                                                                                                   \
          .high = 1e6,                                                                                                  \
          .help = "in contexts: arms of a stored play that are kept; default 4, with consider 3, with all memory all"}, \
+        {.name = "consider",                                                                                           \
+         .type = POSSE_TYPE_FLAG,                                                                                      \
+         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help =                                                                                                       \
+             "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"},    \
     {                                                                                                                  \
-        .name = "consider", .type = POSSE_TYPE_FLAG, .flags = POSSE_PARAM_OPTIONAL, .low = 0.0, .high = 1.0,           \
-        .help = "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"   \
+        .name = "budget", .type = POSSE_TYPE_REAL, .flags = kept_, .fallback = budget_, .low = 0.0, .high = 1e6,       \
+        .help = "regret that learners may have, in sds of a reward, before the least rate decides; 0: any"             \
     }
 
-const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0, 0), PARAMETERS_END};
+const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0, 0.0, 0), PARAMETERS_END};
 
-const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, POSSE_PARAM_KEPT),
+const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, 1.0, POSSE_PARAM_KEPT),
                                        PARAMETER_SHARE(1.0, POSSE_PARAM_KEPT), PARAMETERS_END};
 
 static posse_error prepare_watch(const posse_setup *setup, charges *c) {
@@ -117,6 +124,17 @@ static posse_error charges_refuse_idle(const posse_setup *setup, const patience 
     return error;
 }
 
+/* The budget is for plays that all count the same, in rounds without features. */
+static posse_error charges_refuse_budget(const posse_setup *setup, const patience *how) {
+    const posse_option *given = setup->settings;
+    const char *why = !patience_ends(how)                ? "patience is endless"
+                      : how->forgets                     ? "plays of long ago are forgotten"
+                      : given[BMS_DISCOUNT].number < 1.0 ? "earlier plays are discounted"
+                      : space_has_contexts(setup->space) ? "rounds have features"
+                                                         : NULL;
+    return why == NULL || given[BMS_BUDGET].number == 0.0 ? POSSE_OK : part_refuse_idle(setup, BMS_BUDGET, why);
+}
+
 /* In contexts patience is the same for any number of weights (patience.h), so dim is 1. */
 posse_error charges_prepare(const posse_setup *setup, charges *out) {
     posse_error error = belief_of_setting(setup, &setup->settings[BMS_BELIEF], &out->belief);
@@ -124,7 +142,8 @@ posse_error charges_prepare(const posse_setup *setup, charges *out) {
     int coordinates = space_has_contexts(setup->space) ? 1 : out->belief.shape.dim;
     if (error != POSSE_OK) return error;
     out->patience = patience_of(setup->settings, coordinates);
-    return charges_refuse_idle(setup, &out->patience);
+    error = charges_refuse_idle(setup, &out->patience);
+    return error == POSSE_OK ? charges_refuse_budget(setup, &out->patience) : error;
 }
 
 /*

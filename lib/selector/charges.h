@@ -27,7 +27,8 @@ enum {
     BMS_HOLD,
     BMS_HOLD_MOST,
     BMS_CANDIDATES,
-    BMS_CONSIDER
+    BMS_CONSIDER,
+    BMS_BUDGET
 };
 extern const posse_param bms_params[], bms_plus_params[];
 extern const posse_selector_ops selector_bms_in_contexts;

@@ -26,11 +26,11 @@ void earnings_recount(earnings *list, int places, const confidence *c, double le
         if (list[i].heard > 0.0) list[i].radius = radius_of(c, learners, list[i].heard);
 }
 
-double earnings_low(const earnings *list, int places) {
+double earnings_low(const earnings *list, int places, double factor) {
     double low = -INFINITY;
     for (int i = 0; i < places; i++) {
         const earnings *e = &list[i];
-        double bound = e->mean - e->radius;
+        double bound = e->mean - factor * e->radius;
         low = e->active != 0.0 && bound > low ? bound : low;
     }
     return low;

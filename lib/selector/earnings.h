@@ -48,8 +48,8 @@ void earnings_hear(earnings *e, const confidence *c, double learners, double rew
 /* Computes all radii anew, because the number of learners has changed. */
 void earnings_recount(earnings *list, int places, const confidence *c, double learners);
 
-/* The largest lower bound, mean - radius, of the active learners; -infinity while none has a reward. */
-double earnings_low(const earnings *list, int places);
+/* The largest lower bound, mean - factor * radius, of the active learners; -infinity while none has a reward. */
+double earnings_low(const earnings *list, int places, double factor);
 
 /* The active learner with the smallest charge, the first among equals. */
 int earnings_least(const earnings *list, int places);

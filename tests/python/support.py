@@ -28,7 +28,7 @@ settings.register_profile(
 settings.load_profile("posse")
 
 # The default selector, bms-plus, written as bms with its options.
-WRITTEN_OUT = {"kind": "bms", "patience": 40, "commitment": 0, "share": True}
+WRITTEN_OUT = {"kind": "bms", "patience": 40, "commitment": 0, "budget": 1, "share": True}
 
 
 def small(**changes):

@@ -103,7 +103,7 @@ class Documents(unittest.TestCase):
         def words(value):
             return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
-        for key in ("patience", "commitment", "share"):
+        for key in ("patience", "commitment", "budget", "share"):
             row = re.search(rf"^\| `{key}` \| (.*?) \| (.*?) \|$", text, re.MULTILINE)
             for kind, cell in zip(("bms", "bms-plus"), row.groups()):
                 shown = cell.split(" ")[0].strip("`")

@@ -86,14 +86,35 @@ class Looks(Laws):
 
 
 class Default(Laws):
+    def test_without_a_selector_it_is_bms_plus_or_thompson(self):
+        """thompson where nothing but rewards is known: all learners are external, and there is no prior."""
+        rules = [{"kind": "external", "name": name} for name in ("old", "new")]
+        cases = [
+            ({"learners": rules}, "thompson"),
+            ({"learners": rules, "arms": 4}, "thompson"),
+            ({"learners": rules, "arms": 4, "prior": "beta"}, "bms-plus"),
+            ({"learners": [*rules, "thompson"], "arms": 4, "prior": "beta"}, "bms-plus"),
+            ({"learners": ["ucb"], "arms": 4, "selector": None}, None),
+        ]
+        for how, kind in cases:
+            with self.subTest(how):
+                self.assertEqual(posse.Posse(**how).selector, kind)
+                if "selector" not in how:
+                    for word in ("recommended", {"kind": "recommended"}):
+                        self.assertEqual(posse.Posse(**how, selector=word).selector, kind)
+                    self.assertEqual(posse.load(posse.Posse(**how).save()).selector, kind)
+        with self.assertRaises(posse.SpecificationError) as caught:
+            posse.Posse(learners=["ucb"], arms=4)
+        self.assertIn("a belief is needed", str(caught.exception))
+
     def test_the_default_selector_is_bms_plus(self):
-        self.assertEqual(inspect.signature(posse.Posse).parameters["selector"].default, "bms-plus")
+        self.assertEqual(inspect.signature(posse.Posse).parameters["selector"].default, "recommended")
         told = posse.kinds()["selector"]["bms-plus"]
         self.assertIn("the default of C, Python, HTTP and Redis", told["help"])
         defaults = [(parameter["name"], parameter["default"]) for parameter in told["params"]]
         self.assertEqual(len(defaults), len(dict(defaults)), "a parameter is listed twice")
         plain = {parameter["name"]: parameter["default"] for parameter in posse.kinds()["selector"]["bms"]["params"]}
-        self.assertEqual(dict(defaults), {**plain, "patience": 40.0, "commitment": 0.0, "share": True})
+        self.assertEqual(dict(defaults), {**plain, "patience": 40.0, "commitment": 0.0, "budget": 1.0, "share": True})
 
     def test_bms_plus_is_bms_written_out(self):
         def played(**how):

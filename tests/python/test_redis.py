@@ -44,6 +44,15 @@ class Commands(Case):
         own = play_alone(posse.Posse(**ADS, selector={**WRITTEN_OUT, "share": False}), 300)
         self.assertEqual(play(self.client, "k", 300), own)
 
+    def test_with_rewards_alone_the_default_is_thompson(self):
+        rules = {"learners": [{"kind": "external", "name": name} for name in ("old", "new")]}
+        for named, kind in (({}, b"thompson"), ({"selector": "recommended"}, b"thompson"), ({"selector": "ucb"}, b"ucb")):
+            create(self.client, "k", {**rules, **named})
+            info = self.client.execute_command("POSSE.INFO", "k")
+            pairs = info if isinstance(info, dict) else dict(zip(info[::2], info[1::2]))
+            self.assertEqual(pairs[b"selector"], kind)
+            self.client.delete("k")
+
     def test_reading_needs_no_permission_to_write(self):
         create(self.client)
         ask = self.client.execute_command

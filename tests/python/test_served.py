@@ -139,8 +139,14 @@ class Served(unittest.TestCase):
         self.check(c.post("/v1/posses/ads/forget", {"tokens": tokens}), 200, forgotten=3)
         state = self.check(c.get("/v1/posses/ads"), 200, decisions=6, pending=0)
         self.assertEqual(sum(learner["plays"] for learner in state["learners"]), 6)
-        for what in ("potentials", "plays", "arms"):
+        for what in ("potentials", "plays", "arms", "definition"):
             self.check(c.get(f"/v1/posses/ads/{what}"), 200)
+        self.check(c.post("/v1/posses/ads/teach", {"arm": 1, "reward": 0.5}), 200, taught=1)
+        self.check(c.post("/v1/posses/ads/teach", {"arm": 99, "reward": 0.5}), 404, path="arm")
+        self.check(c.post("/v1/posses/ads/expire", {"age": 0}), 200, expired=0)
+        self.check(c.post("/v1/posses/ads/erase"), 400)
+        self.check(c.post("/v1/posses/ads/erase?confirm=ads"), 200, erasing="ads")
+        self.check(c.post("/v1/posses/doubt/next_task", {}), 200, forgotten=0)
         self.check(c.get("/v1/posses/ads/events?frames=1"), 200)
         self.check(c.get("/v1/posses/pages/events?frames=1"), 200)
         self.check(c.get("/v1/posses/doubt"), 200)
@@ -316,6 +322,11 @@ class Served(unittest.TestCase):
             ("POST", "/v1/posses/ads/learn"): learners,
             ("POST", "/v1/posses/ads/forget"): learners,
             ("POST", "/v1/posses/ads/turn"): deciders & learners,
+            ("POST", "/v1/posses/ads/teach"): learners,
+            ("POST", "/v1/posses/ads/expire"): learners,
+            ("POST", "/v1/posses/ads/next_task"): admins,
+            ("POST", "/v1/posses/ads/erase"): admins,
+            ("GET", "/v1/posses/ads/definition"): here,
             ("POST", "/v1/posses/ads/learners"): admins,
             ("DELETE", "/v1/posses/ads/learners/x"): admins,
             ("POST", "/v1/posses/ads/arms"): admins,

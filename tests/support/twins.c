@@ -137,18 +137,38 @@ static long double best_lower_bound(const rival *r) {
     return low;
 }
 
+/* The standard deviation of all rewards that came before their learner retired; 1 while they are equal. */
+static long double reward_sd(const rival *r) {
+    long double sum = 0.0L, squares = 0.0L;
+    for (size_t k = 0; k < r->episode_count; k++)
+        if (r->episodes[k].order > 0) sum += r->episodes[k].reward;
+    for (size_t k = 0; k < r->episode_count; k++) {
+        long double distance = r->episodes[k].reward - sum / r->rewards;
+        if (r->episodes[k].order > 0) squares += distance * distance;
+    }
+    return squares > 0.0L ? sqrtl(squares / r->rewards) : 1.0L;
+}
+
+/*
+ * How much less than the best a learner surely earns, in the unit of coefficients. With `auto`, the radius is in
+ * standard deviations, and so are coefficients.
+ */
+static long double shortfall(rival *r, account a) {
+    if (r->scales_radius) r->confidence = reward_sd(r);
+    return (best_lower_bound(r) - a.mean - radius(r, a.heard)) / (r->scales_coefficients ? reward_sd(r) : 1.0L);
+}
+
 static void d3rb_heard(rival *r, size_t at) {
     int i = r->episodes[at].learner;
     account a = r->accounts[i];
-    bool wrong = a.mean + r->d[i] / sqrtl(a.heard) + radius(r, a.heard) < best_lower_bound(r);
-    if (wrong) r->d[i] *= 2.0L;
+    if (r->d[i] / sqrtl(a.heard) < shortfall(r, a)) r->d[i] *= 2.0L;
     raise_bound(r, i, a.plays);
 }
 
 static void ed2rb_heard(rival *r, size_t at) {
     int i = r->episodes[at].learner;
     account a = r->accounts[i];
-    r->d[i] = fmaxl(r->dmin, sqrtl(a.heard) * (best_lower_bound(r) - a.mean - radius(r, a.heard)));
+    r->d[i] = fmaxl(r->dmin, sqrtl(a.heard) * shortfall(r, a));
     raise_bound(r, i, a.plays);
 }
 
@@ -568,6 +588,9 @@ static void read_numbers(const posse_part *selector, const char *key, double fal
 static void read_options(rival *r, const posse_part *selector) {
     bool exp3p = strcmp(selector->kind, "exp3p") == 0, ucb = strcmp(selector->kind, "ucb") == 0;
     const posse_option *range = option(selector, "range");
+    bool doubles = strcmp(selector->kind, "d3rb") == 0, balances = doubles || strcmp(selector->kind, "ed2rb") == 0;
+    r->scales_radius = balances && option(selector, "confidence") == NULL;
+    r->scales_coefficients = balances && option(selector, "dmin") == NULL;
     r->confidence = number(selector, "confidence", 1.0L);
     r->delta = number(selector, "delta", exp3p || ucb ? 0.05 : 0.01);
     r->dmin = number(selector, "dmin", 1.0L);

@@ -54,6 +54,8 @@ typedef struct rival {
     long double head_start[CROWD_MAX];   /* exp3p: the initial gain of a learner that is added */
     long double *gains[CROWD_MAX];       /* exp3p: the gain that each episode adds, for each learner */
     long double due[CROWD_MAX];          /* ucb, greedy */
+    bool scales_radius;                  /* d3rb, ed2rb: confidence is the sd of all rewards */
+    bool scales_coefficients;            /* d3rb, ed2rb: dmin is */
     const char *model;                   /* thompson */
     long double discount;                /* thompson */
     long double sampled[CROWD_MAX];      /* thompson: the mean rewards drawn for the latest choice */

@@ -64,7 +64,7 @@ says "      width            number in [0, 1e+50]; default 1"
 says "      delta            number in [1e-100, 1]; default 0.05"
 expect 0 "$posse" list learner && says "  fixed " && case $out in *"  bms "*) die "a learner called bms" ;; esac
 expect 0 "$posse" list selector && says "      share            true or false; default false"
-expect 0 "$posse" list bms-plus && says "B-MS+, bms with patience 40, commitment 0 and shared data: the default of C,"
+expect 0 "$posse" list bms-plus && says "B-MS+, bms with patience 40, commitment 0, budget 1 and shared data: the"
 says "      patience         number in [0, 1e+50], or endless; default 40" && says "      commitment       number in [0, 1]; default 0"
 says "      share            true or false; default true" && says "      batch            whole number in [1, 1000000000]; default 1"
 case $out in *"      share            true or false; default false"*) die "bms-plus has two defaults of share" ;; esac

@@ -5,12 +5,15 @@ The ratio of a selector on a problem is its regret divided by that of the best s
 """
 from bootstrap import Bootstrap, quantile
 from competitors import DEFAULT, SELECTORS
+from families import POOR
 
 WITHIN = (1, 1.1, 1.25, 1.5, 2, 3)
 ALONE = "best learner alone"
 
 # How to split the problems: a function of the features that returns the name of a group, or None.
 SPLITS = {
+    "team": lambda f: "poor" if f["family"] in POOR else "mixed",
+    "family": lambda f: f["family"],
     "environment": lambda f: f["environment"],
     "success": lambda f: "clicks" if f["family"] == "clicks" else "coins" if f["family"] == "coins" else None,
     "belief": lambda f: "right" if f["belief"] == "right" else "wrong",
@@ -91,7 +94,8 @@ def duel(name, other, results, bootstrap):
 
 
 def splits(results):
-    """A row per group of problems and selector: its mean ratio, and the default's regret over its own."""
+    """A row per group of problems and selector: its mean ratio, and the default's regret over its own. The best learner
+    alone, which is not known beforehand, is the last row of each group."""
     found = ((split, group, members) for split in SPLITS for group, members in groups(split, results))
     return [row for split, group, members in found for row in group_rows(split, group, members)]
 
@@ -106,26 +110,33 @@ def groups(split, results):
 
 
 def group_rows(split, group, results):
-    bootstrap = Bootstrap(len(results))
     for name in SELECTORS:
-        ratios = [result.ratio(name) for result in results]
-        mean, low, high = bootstrap.geometric_mean(ratios)
-        against, against_low, against_high = bootstrap.geometric_mean(
-            [result.regret[DEFAULT] / result.regret[name] for result in results]
-        )
-        yield {
-            "split": split,
-            "group": group,
-            "problems": len(results),
-            "name": name,
-            "mean": mean,
-            "mean_low": low,
-            "mean_high": high,
-            "percentile_95": quantile(ratios, 0.95),
-            "default_ratio": against,
-            "default_low": against_low,
-            "default_high": against_high,
-        }
+        yield group_row(split, group, name, results, {result: result.regret[name] for result in results})
+    alone = [result for result in results if result.alone > 0]
+    if alone:
+        yield group_row(split, group, ALONE, alone, {result: result.alone for result in alone})
+
+
+def group_row(split, group, name, results, regret):
+    bootstrap = Bootstrap(len(results))
+    ratios = [regret[result] / result.regret[result.best] for result in results]
+    mean, low, high = bootstrap.geometric_mean(ratios)
+    against, against_low, against_high = bootstrap.geometric_mean(
+        [result.regret[DEFAULT] / regret[result] for result in results]
+    )
+    return {
+        "split": split,
+        "group": group,
+        "problems": len(results),
+        "name": name,
+        "mean": mean,
+        "mean_low": low,
+        "mean_high": high,
+        "percentile_95": quantile(ratios, 0.95),
+        "default_ratio": against,
+        "default_low": against_low,
+        "default_high": against_high,
+    }
 
 
 def ratios(results):

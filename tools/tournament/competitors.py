@@ -9,6 +9,7 @@ the default, which the others are compared with one by one.
 
 B_MS = {
     "B-MS+": "kind: bms-plus{belief}",
+    "B-MS+ no budget": "kind: bms-plus, budget: 0{belief}",
     "B-MS+ commitment 1": "kind: bms-plus, commitment: 1{belief}",
     "B-MS+ forgetting": "kind: bms-plus, forgetting: true{belief}",
     "B-MS": "kind: bms{belief}",
@@ -22,6 +23,7 @@ RIVALS = {
     "CORRAL": "kind: corral, range: [{low}, {high}]",
     "Stochastic CORRAL": "kind: stochastic-corral, range: [{low}, {high}]",
     "EXP3.P": "kind: exp3p, range: [{low}, {high}]",
+    "Thompson selector": "kind: thompson",
     "UCB selector": "kind: ucb, width: {noise}",
     "Greedy": "kind: greedy",
     "Uniform": "kind: uniform",

@@ -29,6 +29,11 @@ class Dice:
     def one_of(self, items):
         return items[self.index(len(items))]
 
+    def shuffled(self, items):
+        """The items in random order."""
+        left = list(items)
+        return [left.pop(self.index(len(left))) for _ in range(len(left))]
+
     def weighted(self, weights):
         """A key of the table {key: weight}."""
         place = self.uniform(0, sum(weights.values()))

@@ -28,6 +28,7 @@ class Family:
     """The part that the families share. `weights` has how often each kind of learner is drawn."""
 
     dim = 0
+    fewest = 2  # arms
     weights = {"ucb": 4, "thompson": 3, "epsilon-greedy": 2, "fixed": 0.5}
 
     def learner(self, dice):
@@ -60,7 +61,7 @@ class Gaussian(Family):
     arm_nanoseconds = 3
 
     def __init__(self, dice):
-        self.arms = dice.whole(2, 20)
+        self.arms = dice.whole(self.fewest, 20)
         self.mean, self.sd = dice.uniform(-1, 1), dice.log_uniform(0.1, 2)
         self.noise = dice.log_uniform(0.25, 4)
         mean, sd, noise = self.mean, self.sd, self.noise
@@ -99,7 +100,7 @@ class Coins(Family):
     arm_nanoseconds = 14
 
     def __init__(self, dice):
-        self.arms = dice.whole(2, 20)
+        self.arms = dice.whole(self.fewest, 20)
         alpha, beta = self.prior(dice)
         prior = f"{{alpha: {short(alpha)}, beta: {short(beta)}}}"
         self.environment = f"{{kind: bernoulli, arms: {self.arms}, prior: {prior}}}"
@@ -205,4 +206,61 @@ class Lock(Family):
         return "belief: " + gaussian_belief([dice.uniform(0, 1)], dice.log_uniform(0.2, 2), self.noise)
 
 
-FAMILIES = {"gaussian": Gaussian, "coins": Coins, "clicks": Clicks, "linear": Linear, "lock": Lock}
+class Poor:
+    """Teams in which nobody need be good: nobody finds the best arm, or nobody stops exploring.
+
+    Each learner stands for a rule or model whose regret grows for ever, at a rate of its own. There are at least three
+    arms for each, so that the best one is seldom among those that rules play."""
+
+    fewest = 6
+
+    def team(self, dice, size):
+        """Rules play distinct arms."""
+        team = super().team(dice, min(size, self.arms // 3))
+        arms = dice.shuffled(range(self.arms))
+        places = [place for place, (kind, _) in enumerate(team) if kind == "fixed"]
+        for arm, place in zip(arms, places):
+            team[place] = "fixed", f"arm: {arm}"
+        return team
+
+
+class Rules(Poor):
+    """Rules that never learn."""
+
+    weights = {"fixed": 1}
+
+
+class Explorers(Poor):
+    """Learners that never stop exploring, and a few rules."""
+
+    weights = {"epsilon-greedy": 3, "ucb": 1, "fixed": 1}
+
+    def epsilon_greedy(self, dice):
+        return f"epsilon: {short(dice.uniform(0.1, 1))}"
+
+    def ucb(self, dice):
+        return f"width: {short(self.noise * dice.log_uniform(5, 50))}"
+
+
+class GaussianRules(Rules, Gaussian):
+    pass
+
+
+class ClickRules(Rules, Clicks):
+    pass
+
+
+class GaussianExplorers(Explorers, Gaussian):
+    pass
+
+
+class CoinExplorers(Explorers, Coins):
+    pass
+
+
+FAMILIES = {
+    "gaussian": Gaussian, "coins": Coins, "clicks": Clicks, "linear": Linear, "lock": Lock,
+    "gaussian rules": GaussianRules, "click rules": ClickRules,
+    "gaussian explorers": GaussianExplorers, "coin explorers": CoinExplorers,
+}  # fmt: skip
+POOR = {name for name, family in FAMILIES.items() if issubclass(family, Poor)}

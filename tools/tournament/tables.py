@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The tables of the page, as HTML."""
+import itertools
 import math
 from html import escape
 
@@ -110,17 +111,19 @@ def loss(duel):
 
 
 def splits(rows):
-    """The rows of a group follow each other, one for each selector."""
+    """The rows of a group follow each other, one for each selector, and one for the best learner alone."""
     lines, split = [], None
-    for first in range(0, len(rows), len(SELECTORS)):
-        group = rows[first : first + len(SELECTORS)]
-        if group[0]["split"] != split:
-            split = group[0]["split"]
-            lines.append(tag("tr", tag("th", escape(split), colspan=len(SELECTORS) + 2, scope="rowgroup")))
-        least = min(row["mean"] for row in group)
-        means = "".join(group_mean(row, row["mean"] == least) for row in group)
-        lines.append(tag("tr", cell(group[0]["group"], "name") + numbers(str(group[0]["problems"])) + means))
-    return table("Kinds of problems", ["", " problems", *(" " + name for name in SELECTORS)], lines, wide=True)
+    for (kind, name), group in itertools.groupby(rows, lambda row: (row["split"], row["group"])):
+        means = {row["name"]: row for row in group}
+        if kind != split:
+            split = kind
+            lines.append(tag("tr", tag("th", escape(split), colspan=len(SELECTORS) + 3, scope="rowgroup")))
+        least = min(means[selector]["mean"] for selector in SELECTORS)
+        cells = "".join(group_mean(means[selector], means[selector]["mean"] == least) for selector in SELECTORS)
+        alone = numbers(number(means[ALONE]["mean"] if ALONE in means else None))
+        lines.append(tag("tr", cell(name, "name") + numbers(str(means[DEFAULT]["problems"])) + cells + alone))
+    heads = ["", " problems", *(" " + selector for selector in SELECTORS), " " + ALONE]
+    return table("Kinds of problems", heads, lines, wide=True)
 
 
 def group_mean(row, is_least):

@@ -59,6 +59,7 @@ function failingCondition(environment, options) {
   if (environment.means !== undefined || environment.theta !== undefined) return "the instance is fixed, not drawn from the prior";
   if (options.belief !== "environment") return "its belief is not the environment\u2019s own";
   if (options.forgetting) return "it forgets";
+  if (options.budget > 0 && options.patience !== "endless" && !(options.discount < 1)) return "its budget adds a term that no result measures";
   if (options.discount < 1) return "it discounts earlier plays";
   if (options.batch > 1) return "it chooses for batches of rounds";
   if (options.floor > 0) return "its floor draws arms evenly";

@@ -70,7 +70,7 @@ class Posse:
     def __new__(
         cls,
         arms: int | None = 0,
-        selector: SelectorPart | str | None = "bms-plus",
+        selector: SelectorPart | str | None = "recommended",
         learners: Sequence[AnyLearner] = (),
         *,
         dim: int = 0,
@@ -159,6 +159,8 @@ class Posse:
     def clipped(self) -> int: ...
     @property
     def surprise(self) -> float: ...
+    @property
+    def selector(self) -> str | None: ...
     @property
     def arms(self) -> int: ...
     @property

@@ -151,6 +151,12 @@ class ServedPosse:
         return int(self._state()["epoch"])
 
     @property
+    def selector(self) -> str | None:
+        """The kind of the selector, also where it was left to posse. None: a learner alone."""
+        kind = self._state().get("selector")
+        return None if kind is None else str(kind)
+
+    @property
     def arms(self) -> int:
         """The number of arms, with the retired ones."""
         return int(self._shape()["arms"])

@@ -451,14 +451,16 @@ static PyObject *application_repr(PyObject *self) {
 }
 
 #define DOC                                                                                                                \
-    "Posse(arms=0, selector='bms-plus', learners=(), *, dim=0, points=None, context=0, prior=None, seed=1, run=0, "        \
+    "Posse(arms=0, selector='recommended', learners=(), *, dim=0, points=None, context=0, prior=None, seed=1, run=0, "     \
     "rounds=0, expire_after=None, expire_reward=None, propensity_draws=0)\n--\n\n"                                         \
     "A selector with its learners: the object an application holds.\n\n"                                                   \
     "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "   \
     "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "   \
     "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or " \
     "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from " \
-    "unless they bring their own. selector=None: a learner alone. rounds: the horizon, for selectors that need one. "      \
+    "unless they bring their own. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, "     \
+    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "          \
+    "selectors that need one. "                                                                                            \
     "Nothing is seeded from the clock.\n\n"                                                                                \
     "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "     \
     "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"               \

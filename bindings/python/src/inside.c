@@ -163,6 +163,12 @@ static int set_epoch(PyObject *self, PyObject *value, void *unused) {
     return error == POSSE_OK ? 0 : -1;
 }
 
+static PyObject *inside_get_selector(PyObject *self, void *unused) {
+    (void)unused;
+    const char *kind = posse_selector(posse_of(self));
+    return kind != NULL ? PyUnicode_FromString(kind) : Py_NewRef(Py_None);
+}
+
 static PyObject *inside_get_arms(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromLong(posse_arm_count(posse_of(self)));
@@ -393,6 +399,8 @@ PyGetSetDef inside_properties[] = {
      "How far the rewards contradict the selector's belief: the log Bayes factor of its robust form. Above 3, which is log "
      "20, doubt the belief. AbsentError: the selector does not watch its belief, and that is not robust.",
      NULL},
+    {"selector", inside_get_selector, NULL,
+     "The kind of the selector, also where it was left to posse ('recommended'). None: a learner alone.", NULL},
     {"arms", inside_get_arms, NULL,
      "The number of arms, with the retired ones; 0 on the continuous ball, and if there are none.", NULL},
     {"dim", inside_get_dim, NULL, "The dimension of the arms; 0: independent arms, or none.", NULL},

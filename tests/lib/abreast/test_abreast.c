@@ -70,7 +70,8 @@ static posse_environment *environment_of(const match *m) {
 
 static posse_part selector_of(const match *m, const posse_part *belief) {
     posse_part bms = {.kind = "bms", .options = {{.key = "belief", .part = belief}, NUMBER("share", m->share ? 1 : 0)}};
-    if (m->plus) bms.kind = "bms-plus";
+    if (m->plus) bms.kind = "bms-plus"; /* without a budget, which is played one by one */
+    if (m->plus) bms = with_option(bms, (posse_option)NUMBER("budget", 0));
     if (!m->patient) return bms;
     bms.options[2] = (posse_option)NUMBER("patience", m->patience);
     bms.options[3] = (posse_option)NUMBER("commitment", m->commitment);

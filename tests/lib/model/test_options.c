@@ -698,7 +698,7 @@ static void is_declared_well(posse_family family, const char *kind, const posse_
         p->type == POSSE_TYPE_NAMES)
         return;
     assert_that(isfinite(p->low) && isfinite(p->high) && p->low < p->high, "%s.%s has no range", kind, p->name);
-    if (p->flags & (POSSE_PARAM_REQUIRED | POSSE_PARAM_OPTIONAL)) return;
+    if (p->flags & (POSSE_PARAM_REQUIRED | POSSE_PARAM_OPTIONAL) || p->fallback_word != NULL) return;
     bool above = p->flags & POSSE_PARAM_ABOVE ? p->fallback > p->low : p->fallback >= p->low;
     bool below = p->flags & POSSE_PARAM_BELOW ? p->fallback < p->high : p->fallback <= p->high;
     assert_that(above && below, "%s %s.%s: the default is out of its range", posse_family_name(family), kind, p->name);

@@ -125,7 +125,7 @@ LAW(defaults_are_all_set) {
     assert_true(def.host.allocator.resize == NULL && def.host.allocator.context == NULL);
     assert_true(def.host.log.write == NULL && def.host.log.context == NULL);
     assert_null(def.prior.kind);
-    assert_string_equal(def.selector.kind, "bms-plus");
+    assert_string_equal(def.selector.kind, POSSE_RECOMMENDED);
     const posse_part *parts[] = {&def.prior, &def.selector};
     for (int i = 0; i < 2; i++) {
         assert_null(parts[i]->name);

@@ -9,15 +9,21 @@
 #include "object/recipe.h"
 
 /* The defaults of bms-plus. */
-static const posse_option defaults[] = {NUMBER("patience", 40), NUMBER("commitment", 0), NUMBER("share", 1)};
+static const posse_option defaults[] = {NUMBER("patience", 40), NUMBER("commitment", 0), NUMBER("budget", 1),
+                                        NUMBER("share", 1)};
 
-/* bms with the options of a bms-plus, and with the defaults of bms-plus for the others. A commitment needs patience. */
-static posse_part written_out(posse_part plus) {
+/*
+ * bms with the options of a bms-plus, and with the defaults of bms-plus for the others. A commitment needs patience,
+ * and so does a budget, which also needs plays that do not fade, and no features.
+ */
+static posse_part written_out(posse_part plus, bool features) {
+    bool fades = posse_part_option(&plus, "forgetting") != NULL || posse_part_option(&plus, "discount") != NULL;
     const posse_option *patience = posse_part_option(&plus, "patience");
     bool endless = patience != NULL && patience->word != NULL;
     plus.kind = "bms";
     for (int i = 0; i < LENGTH(defaults); i++) {
         if (endless && strcmp(defaults[i].key, "commitment") == 0) continue;
+        if (strcmp(defaults[i].key, "budget") == 0 && (endless || fades || features)) continue;
         if (posse_part_option(&plus, defaults[i].key) == NULL) plus = with_option(plus, defaults[i]);
     }
     return plus;
@@ -43,7 +49,7 @@ static void assert_alike(const habitat *h, posse_part one, posse_part other, uin
 }
 
 static void assert_written_out(const habitat *h, posse_part plus, uint64_t seed) {
-    assert_alike(h, plus, written_out(plus), seed);
+    assert_alike(h, plus, written_out(plus, h >= &habitats[HABITATS_WITHOUT_FEATURES]), seed);
 }
 
 LAW(bms_plus_is_bms_written_out) {
@@ -81,6 +87,8 @@ static const posse_option given[] = {
     NUMBER("candidates", 2),
     WORD("candidates", "all"),
     NUMBER("consider", 0),
+    NUMBER("budget", 0),
+    NUMBER("budget", 0.1),
     NUMBER("share", 0),
     NUMBER("batch", 3),
     NUMBER("floor", 0.2),
@@ -128,11 +136,11 @@ static int count_of(const posse_part *part_) {
     return count;
 }
 
-/* The three defaults are in the declarations, which `posse list` and Python show, and in a resolved part, as in
+/* The four defaults are in the declarations, which `posse list` and Python show, and in a resolved part, as in
  * manifests. */
-LAW(bms_plus_differs_from_bms_in_three_defaults) {
+LAW(bms_plus_differs_from_bms_in_four_defaults) {
     posse_part plus = {.kind = "bms-plus"}, out, plain;
-    posse_part bms = written_out(plus), paper = {.kind = "bms"};
+    posse_part bms = written_out(plus, false), paper = {.kind = "bms"};
     assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &plus, NULL, NULL, &out), POSSE_OK);
     assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &bms, NULL, NULL, &bms), POSSE_OK);
     assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &paper, NULL, NULL, &plain), POSSE_OK);

@@ -240,15 +240,25 @@ static bool some_bound_grew(const rival *end) {
 }
 
 LAW(d3rb_is_its_formula) {
-    DUELS(some_bound_grew, fashions, {.kind = "d3rb"},
+    DUELS(some_bound_grew, fashions, {.kind = "d3rb", .options = {NUMBER("confidence", 1), NUMBER("dmin", 1)}},
           {.kind = "d3rb", .options = {NUMBER("confidence", 0.3), NUMBER("delta", 0.1), NUMBER("dmin", 0.3)}},
           {.kind = "d3rb", .options = {NUMBER("confidence", 0.02), NUMBER("dmin", 3), NUMBER("batch", 4)}});
 }
 
 LAW(ed2rb_is_its_formula) {
-    DUELS(some_bound_grew, fashions, {.kind = "ed2rb"},
+    DUELS(some_bound_grew, fashions, {.kind = "ed2rb", .options = {NUMBER("confidence", 1), NUMBER("dmin", 1)}},
           {.kind = "ed2rb", .options = {NUMBER("confidence", 0.3), NUMBER("delta", 0.1), NUMBER("dmin", 0.3)}},
           {.kind = "ed2rb", .options = {NUMBER("confidence", 0.02), NUMBER("dmin", 3), NUMBER("batch", 4)}});
+}
+
+/* By default the unit is the standard deviation of rewards. Short duels, because the twin computes it in each round. */
+LAW(balances_scale_with_the_rewards) {
+    static const fashion brief[] = {{3000, .tolerance = 1e-11},
+                                    {1000, .late = true, .tolerance = 1e-11},
+                                    {2000, .late = true, .restless = true, .tolerance = 1e-11}};
+    DUELS(some_bound_grew, brief, {.kind = "d3rb"}, {.kind = "ed2rb"},
+          {.kind = "d3rb", .options = {NUMBER("confidence", 0.3)}},
+          {.kind = "ed2rb", .options = {NUMBER("dmin", 0.1)}});
 }
 
 static bool some_were_dropped(const rival *end) {

@@ -171,6 +171,41 @@ LAW(the_best_of_three_rules_is_found) {
         double share = best_rule_share(sampler(models[i]), 40);
         assert_that(share > 0.85, "with %s, the best rule gets %g of the rounds", models[i], share);
     }
+    double share = best_rule_share((posse_part){.kind = POSSE_RECOMMENDED}, 40);
+    assert_that(share > 0.85, "if no selector is named, the best rule gets %g of the rounds", share);
+}
+
+/* If all learners are external and there is no prior, nothing but rewards is known. */
+LAW(it_is_recommended_for_rewards_alone) {
+    static const posse_part mixed[] = {{.kind = "external"}, {.kind = "ucb"}};
+    static const posse_part beta = {.kind = "beta"};
+    static const struct {
+        const posse_part *learners;
+        int arms;
+        bool prior;
+        const char *kind;
+    } cases[] = {{rules, 0, false, "thompson"},
+                 {rules, 3, false, "thompson"},
+                 {rules, 3, true, "bms-plus"},
+                 {mixed, 3, true, "bms-plus"}};
+    for (int i = 0; i < LENGTH(cases); i++) {
+        posse_def def = posse_default_def();
+        def.arms = cases[i].arms;
+        if (cases[i].prior) def.prior = beta;
+        def.learners = cases[i].learners;
+        def.learner_count = 2;
+        posse *p = posse_made(&def);
+        assert_string_equal(posse_selector(p), cases[i].kind);
+        posse_free(p);
+    }
+    posse_def alone = posse_default_def();
+    alone.arms = 3;
+    alone.selector.kind = NULL;
+    alone.learners = &mixed[1];
+    alone.learner_count = 1;
+    posse *p = posse_made(&alone);
+    assert_null(posse_selector(p));
+    posse_free(p);
 }
 
 /* The rules change places half-way. With a discount, the new best one is found. */
