@@ -40,6 +40,14 @@ posse_error csv_refuse(csv *c, int column, const char *format, ...) {
     return error;
 }
 
+posse_error csv_refuse_header(csv *c, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    posse_error error = refuse_list(c, c->names[0].line, c->names[0].column, format, arguments);
+    va_end(arguments);
+    return error;
+}
+
 posse_error csv_refuse_file(csv *c, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -170,6 +178,7 @@ static void csv_measure(const csv *c, int *cells, size_t *bytes) {
 static posse_error csv_read_header(csv *c) {
     size_t bytes;
     char *out;
+    bool quoted = csv_peek(c) == '"';
     csv_measure(c, &c->columns, &bytes);
     if (c->columns > CSV_COLUMNS_MAX) return csv_refuse_file(c, "has more than %d columns", CSV_COLUMNS_MAX);
     c->names = memory_allocate(&c->allocator, (size_t)c->columns * sizeof *c->names);
@@ -185,6 +194,9 @@ static posse_error csv_read_header(csv *c) {
             return refuse_at(c, name->line, name->column, "a second column \"%.*s\"", SHOWN, name->text);
         if (csv_peek(c) == ',') csv_step(c);
     }
+    if (c->columns == 1 && !quoted && strpbrk(c->names[0].text, ";\t") != NULL)
+        return csv_refuse_header(c, "the header has one column, \"%.*s\"; columns are separated by commas", SHOWN,
+                                 c->names[0].text);
     end_line(c);
     return POSSE_OK;
 }
