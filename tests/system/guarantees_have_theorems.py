@@ -12,10 +12,11 @@ NEVER = ("paper/thompson-mis-", "drift/", "contextual/")
 
 
 def covered(manifest, selector):
-    """Whether a theorem of docs/theory.md covers a selector."""
+    """Whether a theorem of docs/theory.md covers a selector, with constants that results have. A budget has others."""
     world = manifest["environment"]
     return (selector["kind"] in ("bms", "bms-plus") and world["kind"] in STAYS and "means" not in world
             and "theta" not in world and selector["belief"] == "environment" and not selector["forgetting"]
+            and (selector["budget"] == 0 or selector["patience"] == "endless")
             and selector["discount"] == 1 and selector["batch"] == 1 and selector["floor"] == 0
             and manifest.get("tasks", 1) == 1)
 
