@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
- * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, and one for the selectors of
- * version 0.3. They must be the same under every compiler, optimisation level, instruction set and processor;
- * golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
+ * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
+ * version 0.3, and one for those that are given the best mean reward. They must be the same under every compiler,
+ * optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where the processor lacks
+ * the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -263,6 +264,21 @@ static const scene selector_scenes[] = {
      {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
 };
 
+static const scene known_best_scenes[] = {
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "bd3rb", .options = {{"best", .number = 0.9}, {"confidence", .number = 0.2}, {"dmin", .number = 0.3}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "fixed", .options = {{"arm", .number = 1}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "bd3rb", .options = {{"best", .number = 1.5}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "perfect-balancing", .options = {{"best", .number = 0.9}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "fixed", .options = {{"arm", .number = 1}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "perfect-balancing", .options = {{"best", .number = 1.5}, {"mode", .word = "optimistic"}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+};
+
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
@@ -370,7 +386,8 @@ int main(int argc, char **argv) {
     if (argc > 1 && !kernels_use(argv[1])) return 77;
     if (play_scenes(scenes, COUNT(scenes)) != 0 || play_scenes(later_scenes, COUNT(later_scenes)) != 0 ||
         play_scenes(belief_scenes, COUNT(belief_scenes)) != 0 ||
-        play_scenes(selector_scenes, COUNT(selector_scenes)) != 0)
+        play_scenes(selector_scenes, COUNT(selector_scenes)) != 0 ||
+        play_scenes(known_best_scenes, COUNT(known_best_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;
 }
