@@ -42,8 +42,8 @@ static const posse_param params[] = {
     {.name = "initial",
      .type = POSSE_TYPE_REAL,
      .fallback = 0.0,
-     .low = -1e50,
-     .high = 1e50,
+     .low = -1e6,
+     .high = 1e6,
      .help = "value of every action before the first reward; a high one makes it try all actions"},
     PARAMETERS_END};
 
