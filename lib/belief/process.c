@@ -4,7 +4,7 @@
  *
  *     v_k = (r_ka + g sum over j other than k of P_kaj v_j) / (1 - g P_kak),     g = discount,
  *
- * which is put into the equations of all pairs of the states that are left. What is left is a process with one state
+ * which is put into the equations of all pairs of the states that are left. The rest is a process with one state
  * less. A tree with a branch for each action thus has all policies as its leaves, and policies that agree in the states
  * that were eliminated first share that work. Nothing is subtracted but g P from 1, so rounding errors stay small.
  *

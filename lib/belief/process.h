@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Markov decision processes with few states and actions. An episode begins in the state `start`. Each step pays a
- * reward, whose mean depends on the state and the action. After it the episode goes on with probability `discount`, in
+ * reward, whose mean depends on the state and the action. After it the episode continues with probability `discount`, in
  * a state that is drawn by the transition probabilities of the state and the action.
  *
  * A policy has an action for each state: that of state s is digit s of the policy's index in base `actions`. The value
  * of a policy is the expected sum of the rewards of an episode. Because episodes end by chance and not after a fixed
- * number of steps, one of these policies is optimal among all that there are, including those that look at the past
+ * number of steps, one of these policies is optimal among all policies, including those that look at the past
  * (Puterman, Markov decision processes, 1994, theorem 6.2.7).
  */
 #ifndef POSSE_BELIEF_PROCESS_H
