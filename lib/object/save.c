@@ -153,6 +153,8 @@ static void write_body(writer *w, const posse *p) {
 
 posse_error posse_save(const posse *p, void *buffer, size_t *length) {
     if (p == NULL || length == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_error error = object_refuse_episodes(p);
+    if (error != POSSE_OK) return error;
     writer body = {NULL, 0};
     write_body(&body, p);
     size_t needed = HEADER_SIZE + body.length, given = *length;
