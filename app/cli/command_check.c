@@ -25,7 +25,7 @@ static int check(const char *path) {
            (unsigned long)e->runs, e->runs == 1 ? "" : "s", tasks, (unsigned long long)rounds, rounds == 1 ? "" : "s",
            e->learner_count, check_plural(e->learner_count), e->selector_count, check_plural(e->selector_count),
            e->claim_count, check_plural(e->claim_count));
-    for (int i = 0; e->sweeps && i < e->learner_count; i++)
+    for (int i = 0; (e->sweeps || e->recommended) && i < e->learner_count; i++)
         printf("%s%s%s", i == 0 ? "  learners: " : ", ", e->learners[i].name, i + 1 < e->learner_count ? "" : "\n");
     experiment_free(e);
     return EXIT_DONE;

@@ -2,7 +2,6 @@
 """The environment `table` beside scikit-learn and SciPy: features of columns, rewards of arms, and other file forms."""
 
 import pathlib
-import sys
 import tempfile
 import unittest
 
@@ -12,10 +11,6 @@ from scipy.io import arff
 from sklearn.datasets import dump_svmlight_file
 from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
-from support import ROOT
-
-sys.path.insert(0, str(ROOT / "tools" / "bakeoff"))
-import features
 
 ROWS = 60
 WORDS = ("red", "green", "blue", "dark blue")
@@ -80,14 +75,11 @@ class Tables(unittest.TestCase):
         for seed in range(5):
             columns = draw_columns(seed)
             self.write(columns)
-            rows = list(zip(*(cells for name, cells in columns.items() if name != "class")))
             for standardise in (False, True):
                 for quadratic in (False, True):
                     word = "quadratic" if quadratic else "none"
                     found = self.features(label="class", standardise=standardise, interactions=word)
                     np.testing.assert_allclose(found, by_sklearn(columns, standardise, quadratic), rtol=1e-9, atol=1e-9)
-                    twin = features.matrix(rows, standardise, quadratic)
-                    np.testing.assert_allclose(found, twin, rtol=1e-9, atol=1e-9)
 
     def test_an_arm_is_a_column_of_rewards(self):
         (self.folder / "t.csv").write_text("r_a,x,r_b,r_c\n1,5,-2,3.5\n0.5,6,0.5,0\n")
