@@ -117,10 +117,16 @@ static bool recommend_can(recommending *r, const node *at) {
 }
 
 static node *recommend_learners(recommending *r, const node *at) {
-    node *list = recommend_node(r, at, NODE_LIST, "learners");
-    for (int i = 0; list != NULL && recommend_can(r, at) && i < r->def.learner_count; i++)
+    bool can = recommend_can(r, at);
+    node *list = recommend_node(r, at, can ? NODE_LIST : NODE_REFUSED, "learners");
+    for (int i = 0; list != NULL && can && i < r->def.learner_count; i++)
         recommend_append(list, recommend_map(r, at, NULL, &r->def.learners[i]));
     return list;
+}
+
+static node *recommend_belief(recommending *r, const node *at) {
+    bool can = recommend_can(r, at);
+    return can ? recommend_map(r, at, at->key, &r->def.prior) : recommend_node(r, at, NODE_REFUSED, at->key);
 }
 
 /* A part with its belief, if that is recommended. */
@@ -134,7 +140,7 @@ static node *recommend_part(recommending *r, const node *part) {
     for (const node *n = part->first; n != NULL; n = n->next) {
         bool belief = strcmp(n->key, "belief") == 0 || strcmp(n->key, "prior") == 0;
         node *entry = NULL;
-        if (belief && recommend_asks(n) && recommend_can(r, n)) entry = recommend_map(r, n, n->key, &r->def.prior);
+        if (belief && recommend_asks(n)) entry = recommend_belief(r, n);
         if (entry == NULL && (entry = recommend_node(r, n, n->type, n->key)) != NULL) *entry = *n;
         recommend_append(copy, entry);
     }
@@ -152,8 +158,7 @@ static node *recommend_entry(recommending *r, const node *n) {
     bool learners = strcmp(n->key, "learners") == 0, selectors = strcmp(n->key, "selectors") == 0;
     if (learners && recommend_asks(n)) return recommend_learners(r, n);
     if ((learners || selectors) && n->type == NODE_LIST) return recommend_parts(r, n);
-    if (strcmp(n->key, "prior") == 0 && recommend_asks(n) && recommend_can(r, n))
-        return recommend_map(r, n, n->key, &r->def.prior);
+    if (strcmp(n->key, "prior") == 0 && recommend_asks(n)) return recommend_belief(r, n);
     return recommend_part(r, n);
 }
 

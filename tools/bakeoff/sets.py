@@ -8,11 +8,11 @@ import csv
 import pathlib
 import random
 import subprocess
-import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 FANN = pathlib.Path("/usr/share/doc/libfann-dev/examples/datasets")
 WEKA = pathlib.Path("/usr/share/doc/weka/examples")
+WEKA_FILES = {"segment": ["segment-challenge.arff", "segment-test.arff"], "credit-g": ["credit-g.arff"]}
 
 # Debian package of each set. Those of R packages are named in export.R.
 SETS = {
@@ -61,20 +61,19 @@ def write(path, names, rows):
 
 
 def export(folder, wanted):
-    """Writes all sets, unless those that are wanted are there."""
+    """Writes the wanted sets that are not there yet. R writes all of its sets at once."""
     folder.mkdir(parents=True, exist_ok=True)
-    if all((folder / f"{name}.csv").exists() for name in wanted):
-        return
-    subprocess.run(["Rscript", "--vanilla", str(HERE / "export.R"), str(folder)], check=True)
-    for name in ("digits", "iris", "wine", "cancer"):
-        export_sklearn(name, folder)
-    for name in ("mushroom", "thyroid"):
-        export_fann(name, folder)
-    export_weka("segment", ["segment-challenge.arff", "segment-test.arff"], folder)
-    export_weka("credit-g", ["credit-g.arff"], folder)
-    missing = [name for name in SETS if not (folder / f"{name}.csv").exists()]
-    if missing:
-        sys.exit(f"bakeoff: {', '.join(missing)} could not be exported; tools/setup.sh bakeoff installs the packages")
+    for name in wanted:
+        if (folder / f"{name}.csv").exists():
+            continue
+        if SETS[name] == "python3-sklearn":
+            export_sklearn(name, folder)
+        elif SETS[name] == "libfann-doc":
+            export_fann(name, folder)
+        elif SETS[name] == "weka":
+            export_weka(name, folder)
+        else:
+            subprocess.run(["Rscript", "--vanilla", str(HERE / "export.R"), str(folder)], check=True)
 
 
 def export_sklearn(name, folder):
@@ -99,10 +98,10 @@ def export_fann(name, folder):
     write(folder / f"{name}.csv", [f"x{j}" for j in range(inputs)] + ["class"], rows)
 
 
-def export_weka(name, files, folder):
+def export_weka(name, folder):
     """The last attribute is the class. Words of categories get a letter, because some are numbers."""
     names, kinds, rows = [], [], []
-    for file in files:
+    for file in WEKA_FILES[name]:
         names, kinds, into = [], [], False
         for line in (WEKA / file).read_text().splitlines():
             if not line.strip() or line.startswith("%"):
