@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who competes: every learner at its default and at two other settings, and the recommended team under every selector."""
+"""The contenders: every learner at its default and at two other settings, and the recommended team under every selector."""
 import subprocess
 
 # Options of each setting; the first is the default. Kinds that the program does not have are left out.
