@@ -45,6 +45,21 @@ class Recommended(unittest.TestCase):
             decisions(some), decisions(posse.Posse(arms=3, context=3, selector=selector, learners=PLAIN["learners"]))
         )
 
+    def test_learners_are_asked_if_rewards_are_clicks(self):
+        """The rule for `consider` where each arm has its own weights: bms-plus asks for clicks, and bms never."""
+        team = [{"kind": "linear-ucb", "width": 0.05}, {"kind": "linear-ucb", "width": 3}, "ucb"]
+        for kind, prior, expected in (
+            ("bms-plus", "logistic", True),
+            ("bms-plus", "linear", False),
+            ("bms", "logistic", False),
+        ):
+            chosen = []
+            for options in ({}, {"consider": True}, {"consider": False}):
+                selector = {"kind": kind, "share": True, **options}
+                chosen.append(decisions(posse.Posse(3, selector, team, context=3, prior=prior), 200))
+            self.assertNotEqual(chosen[1], chosen[2])
+            self.assertEqual(chosen[0], chosen[1] if expected else chosen[2])
+
     def test_rewards_must_be_known(self):
         for options, path, excerpt in (
             ({}, "", "add `rewards`, which is clicks, counts or numbers"),

@@ -29,13 +29,14 @@ def page(found):
 
 
 def summary(found):
-    choose, report = analysis.halves(found)
+    _, report = analysis.halves(found)
     rows = found.plan["rows"].values()
     vw = "" if found.vw else " Vowpal Wabbit was not played: make bakeoff VW=PROGRAM."
     return (
         f"{len(found.sets)} real data sets of {min(rows)} to {max(rows)} rows from Debian packages, as bandits: a class "
-        f"is an arm, one pass, {found.plan['runs']} orders of the rows. The recommended team was chosen on {len(choose)} "
-        f"sets; errors, wins, ties and losses are those on the other {len(report)}. docs/bakeoff.md says more.{vw}"
+        f"is an arm, one pass, {found.plan['runs']} orders of the rows. The recommended team was chosen on the choosing "
+        f"half of the sets; wins, ties and losses are those on {len(report)} sets of the reporting half. "
+        f"docs/bakeoff.md says more.{vw}"
     )
 
 
