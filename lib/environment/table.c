@@ -173,15 +173,21 @@ static posse_error find_named(reading *r, const char *names) {
     return error;
 }
 
+static posse_error refuse_many(const reading *r, const char *option, int64_t features) {
+    return posse_setup_refuse(r->setup, option, -1, "%lld features are too many; at most %d", (long long)features,
+                              DIM_MAX);
+}
+
 static posse_error find_features(reading *r) {
     const char *names = r->setup->settings[FEATURES].word;
     bool all = strcmp(names, "*") == 0;
     int most = all ? r->csv.columns : count_names(names);
     r->columns = posse_setup_allocate(r->setup, (size_t)most * sizeof *r->columns);
     if (r->columns == NULL) return POSSE_ERROR_MEMORY;
-    if (!all) return find_named(r, names);
+    if (!all) return most <= DIM_MAX ? find_named(r, names) : refuse_many(r, "features", most);
     for (int j = 0; j < r->csv.columns; j++)
         if (!table_pays(r, j)) r->columns[r->count++] = j;
+    if (r->count > DIM_MAX) return refuse_many(r, "features", r->count);
     if (r->count > 0) return POSSE_OK;
     return posse_setup_refuse(r->setup, "file", -1, "%s has no column beside the %s", r->csv.path,
                               r->label >= 0 ? "label" : "rewards");
@@ -290,11 +296,6 @@ static posse_error take_rows(reading *r) {
 
 static bool table_standardises(const reading *r) {
     return r->setup->settings[STANDARDISE].number != 0.0;
-}
-
-static posse_error refuse_many(const reading *r, const char *option, int64_t features) {
-    return posse_setup_refuse(r->setup, option, -1, "%lld features are too many; at most %d", (long long)features,
-                              DIM_MAX);
 }
 
 /* Products of large numbers may be no features. */

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Vowpal Wabbit on the same rows in the same order, which posse.Environment gives.
 
-Two traps: names of features must not be plain numbers, because with --cbify these collide, and the average loss counts
-costs, so with costs -1 and 0 the error is that plus 1.
+Names of features must not be plain numbers, because with --cbify these collide. The average loss that VW prints is the
+share of wrong decisions, also with costs -1 and 0.
 """
 import re
 import subprocess
@@ -48,7 +48,7 @@ def error(program, file, classes, options, low, seed):
     found = re.search(r"average loss = (\S+)", given.stderr + given.stdout)
     if given.returncode != 0 or found is None:
         raise RuntimeError(f"bakeoff: {command} failed: {given.stderr[-300:]}")
-    return float(found[1]) - low
+    return float(found[1])
 
 
 def play(program, path, rows, runs, seed):
