@@ -50,6 +50,10 @@ contextual: all ## rounds with features, B-MS with bounded and with unbounded me
 	@$(BUILD)/posse run --no-plots -o results/contextual experiments/contextual/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report results/contextual
 
+rl: all         ## decision processes, with policies and Q-learners as learners: results/rl/index.html
+	@$(BUILD)/posse run --no-plots -o results/rl experiments/rl/*.yaml || test $$? -eq 1
+	@$(BUILD)/posse report results/rl
+
 beliefs: all    ## learned, fitted and approximate priors, and their regret: results/beliefs/index.html
 	@tools/setup.sh python
 	@cmake --build $(BUILD) --target python bench_coverage

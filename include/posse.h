@@ -280,6 +280,10 @@ struct posse_def {
 
     uint32_t propensity_draws; /* if above 0, each decision's propensity is estimated by this many draws, at most 10000;
                                   default 0 */
+
+    bool episodes; /* rounds are episodes of several steps, as in the environment `mdp`; posse_environment_def sets it.
+                      Such a posse is played by posse_play alone, because a reward does not report the steps. Other
+                      calls that decide, teach or save return POSSE_ERROR_ABSENT */
 };
 
 /*

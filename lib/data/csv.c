@@ -37,6 +37,14 @@ posse_error csv_refuse(csv *c, int column, const char *format, ...) {
     return error;
 }
 
+posse_error csv_refuse_header(csv *c, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    posse_error error = refuse_list(c, c->names[0].line, c->names[0].column, format, arguments);
+    va_end(arguments);
+    return error;
+}
+
 posse_error csv_refuse_file(csv *c, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -160,6 +168,7 @@ posse_error csv_check_name(csv *c, int j) {
 static posse_error csv_read_header(csv *c) {
     size_t bytes;
     int columns;
+    bool quoted = csv_peek(c) == '"';
     csv_measure(c, &columns, &bytes);
     posse_error error = csv_make_columns(c, columns, bytes);
     char *out = c->names_text;
@@ -168,8 +177,12 @@ static posse_error csv_read_header(csv *c) {
         if (error == POSSE_OK) error = csv_check_name(c, j);
         if (csv_peek(c) == ',') csv_step(c);
     }
-    if (error == POSSE_OK) csv_end_line(c);
-    return error;
+    if (error != POSSE_OK) return error;
+    if (columns == 1 && !quoted && strpbrk(c->names[0].text, ";\t") != NULL)
+        return csv_refuse_header(c, "the header has one column, \"%.*s\"; columns are separated by commas", CSV_SHOWN,
+                                 c->names[0].text);
+    csv_end_line(c);
+    return POSSE_OK;
 }
 
 posse_error csv_make_room(csv *c, size_t bytes) {

@@ -79,8 +79,12 @@ void csv_rewind(csv *c);
 /* A cell of the row as a number. */
 posse_error csv_number(csv *c, int column, double *out);
 
-/* Writes what is wrong with a cell of the row, or with the file as a whole, to `problem`; returns POSSE_ERROR_FIT. */
+/*
+ * Writes what is wrong with a cell of the row, with the header, or with the file as a whole, to `problem`; returns
+ * POSSE_ERROR_FIT.
+ */
 __attribute__((format(printf, 3, 4))) posse_error csv_refuse(csv *c, int column, const char *format, ...);
+__attribute__((format(printf, 2, 3))) posse_error csv_refuse_header(csv *c, const char *format, ...);
 __attribute__((format(printf, 2, 3))) posse_error csv_refuse_file(csv *c, const char *format, ...);
 
 #endif

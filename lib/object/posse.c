@@ -129,7 +129,7 @@ posse_error object_check_prior(const posse *p, const posse_space *space) {
 }
 
 static posse_error object_fill(posse *p, const posse_def *def, const bool *retired, int places) {
-    space_def arms = {def->arms, def->dim, def->points, def->context};
+    space_def arms = {def->arms, def->dim, def->points, def->context, def->episodes};
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
@@ -430,6 +430,13 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
     else if (arm != ARM_UNTOLD)
         note_play(p, p->current, round, arm, point);
     return POSSE_OK;
+}
+
+posse_error object_refuse_episodes(const posse *p) {
+    if (!p->space->episodes) return POSSE_OK;
+    complain(&p->host.log, NULL, "episodes",
+             "rounds are episodes, whose steps only posse_play reports; such a posse plays simulations alone");
+    return POSSE_ERROR_ABSENT;
 }
 
 static inline void object_teach(const member *m, int arm, const double *point, double reward) {

@@ -22,6 +22,9 @@ typedef struct selector_team {
     int count;
 } selector_team;
 
+/* On a log, the name of the policy that made it, which is a competitor, too. */
+#define EXPERIMENT_LOG "log"
+
 typedef struct experiment {
     const char *path;   /* of the file, as it was given; "" where there is none */
     const char *source; /* its text */
