@@ -18,6 +18,8 @@ def page(found):
     rows = analysis.standings(found, found.errors)
     parts = {
         "page.css": (STYLE / "page.css").read_text(),
+        "elements.js": (STYLE / "elements.js").read_text(),
+        "common.js": (STYLE / "common.js").read_text(),
         "summary": summary(found),
         "picture": picture(rows),
         "standings": standings(rows) + hindsight(found, found.errors),
@@ -46,11 +48,15 @@ def table(heads, rows):
     return tag("table", tag("thead", head) + tag("tbody", body))
 
 
+def look(name):
+    return "wins" if name == analysis.RECOMMENDED else "rival" if name.startswith("VW ") else "even"
+
+
 def picture(rows):
     dots = [
         {
             "name": row["name"],
-            "look": "wins" if row["name"] == analysis.RECOMMENDED else "even",
+            "look": look(row["name"]),
             "value": row["reporting_half"],
             "low": None,
             "high": None,

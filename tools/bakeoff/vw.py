@@ -60,7 +60,7 @@ def play(program, path, rows, runs, seed):
             file = pathlib.Path(folder) / "rows.vw"
             file.write_text("".join(lines))
             for name, options in EXPLORERS.items():
-                for low, costs in ((0, ""), (-1, ", costs -1/0")):
+                for low, costs in ((0, ""), (-1, " (-1/0)")):
                     found = error(program, file, classes, options, low, run + 1)
                     errors.setdefault(f"VW {name}{costs}", []).append(found)
     return errors
