@@ -44,7 +44,8 @@ typedef struct experiment {
     int selector_count;
     posse_part *learners; /* each with its name */
     int learner_count;
-    bool sweeps; /* some of the learners come from lists of values */
+    bool sweeps;      /* some of the learners come from lists of values */
+    bool recommended; /* learners or beliefs are recommended ones */
     claim *claims;
     int claim_count;
     pool *memory; /* has everything above */
