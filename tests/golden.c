@@ -2,8 +2,9 @@
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
  * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
- * version 0.3, and one for rounds that are episodes. They must be the same under every compiler, optimisation level,
- * instruction set and processor; golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
+ * version 0.3, one for those that are given the best mean reward, and one for rounds that are episodes. They must be
+ * the same under every compiler, optimisation level, instruction set and processor; golden.txt holds them. Exit status:
+ * 77 where the processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -263,6 +264,21 @@ static const scene selector_scenes[] = {
      {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
 };
 
+static const scene known_best_scenes[] = {
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "bd3rb", .options = {{"best", .number = 0.9}, {"confidence", .number = 0.2}, {"dmin", .number = 0.3}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "fixed", .options = {{"arm", .number = 1}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "bd3rb", .options = {{"best", .number = 1.5}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "perfect-balancing", .options = {{"best", .number = 0.9}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "fixed", .options = {{"arm", .number = 1}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "perfect-balancing", .options = {{"best", .number = 1.5}, {"mode", .word = "optimistic"}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+};
+
 static const double chain[] = {1.0, 1.0, 0.0, 3.0, 1.0, 0.0, 2.0, 0.0, 1.0,
                                0.5, 1.0, 4.0, 0.0, 1.0, 1.0, 0.2, 0.0, 6.0};
 static const double far[] = {0.0, 0.1, -0.1, 0.0, 0.0, 1.0};
@@ -416,6 +432,7 @@ int main(int argc, char **argv) {
     if (play_scenes(scenes, COUNT(scenes)) != 0 || play_scenes(later_scenes, COUNT(later_scenes)) != 0 ||
         play_scenes(belief_scenes, COUNT(belief_scenes)) != 0 ||
         play_scenes(selector_scenes, COUNT(selector_scenes)) != 0 ||
+        play_scenes(known_best_scenes, COUNT(known_best_scenes)) != 0 ||
         play_scenes(episode_scenes, COUNT(episode_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;

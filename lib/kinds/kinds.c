@@ -48,6 +48,8 @@ static const posse_kind *const selectors[] = {
     &selector_thompson.kind,
     &selector_d3rb.kind,
     &selector_ed2rb.kind,
+    &selector_bd3rb.kind,
+    &selector_perfect_balancing.kind,
     &selector_balancing.kind,
     &selector_dynamic_balancing.kind,
     &selector_corral.kind,

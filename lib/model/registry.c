@@ -262,6 +262,13 @@ static posse_error registry_append(posse_family family, const posse_kind *kind) 
     return POSSE_OK;
 }
 
+void registry_remove_last(posse_family family) {
+    int last = atomic_load(&registered_count[family]) - 1;
+    if (last < 0) return;
+    atomic_store(&registered_count[family], last);
+    free((void *)(uintptr_t)registered[family][last]);
+}
+
 static posse_error append_locked(posse_family family, const posse_kind *kind) {
     while (atomic_flag_test_and_set(&registering)) {
     }

@@ -320,8 +320,9 @@ posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward) {
     return POSSE_OK;
 }
 
-static uint64_t decisions_youth(const void *record) {
-    return UINT64_MAX - ((const posse_pending *)record)->age;
+static int decisions_oldest_first(const void *a, const void *b) {
+    uint64_t first = ((const posse_pending *)a)->age, second = ((const posse_pending *)b)->age;
+    return (first < second) - (first > second);
 }
 
 posse_error posse_pending_reserve(posse *p, size_t decisions) {
@@ -338,6 +339,6 @@ posse_error posse_pending_list(const posse *p, posse_pending *list) {
         const pending_entry *entry = pending_at(&p->pending, slot);
         if (entry != NULL) list[count++] = pending_of(p, entry);
     }
-    sort_records(list, count, sizeof *list, decisions_youth);
+    sort_records(list, count, sizeof *list, decisions_oldest_first);
     return POSSE_OK;
 }
