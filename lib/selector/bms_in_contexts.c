@@ -526,6 +526,11 @@ static void bms_in_contexts_learn(const void *plan_, void *state, const posse_ou
     bms_in_contexts_teach(plan_, state, o->arm, o->point, o->reward);
 }
 
+static void bms_in_contexts_learn_by(const void *plan_, void *state, const posse_outcome *o, const void *model) {
+    view v = bms_in_contexts_view_of(plan_, state);
+    charges_teach_by(&((const plan *)plan_)->charges, v.belief, v.twin, o, model);
+}
+
 /* ---------------------------------------------- states from elsewhere ------------------------------------------ */
 
 static bool bms_in_contexts_is_count(double x, double most) {
@@ -722,4 +727,5 @@ const posse_selector_ops selector_bms_in_contexts = {
     .considers = considers,
     .considered = bms_in_contexts_considered,
     .next_task = bms_in_contexts_next_task,
+    .learn_by = bms_in_contexts_learn_by,
 };
