@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
- * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, and one for the selectors of
- * version 0.3. They must be the same under every compiler, optimisation level, instruction set and processor;
- * golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
+ * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
+ * version 0.3, and one for models of many features. They must be the same under every compiler, optimisation level,
+ * instruction set and processor; golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -263,6 +263,36 @@ static const scene selector_scenes[] = {
      {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
 };
 
+/*
+ * Linear Thompson sampling with many features, whose arms are known to differ between machines elsewhere; then teams
+ * that share models.
+ */
+static const scene dense_scenes[] = {
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"}, {"context", .number = 20}, {"arms", .number = 5}}},
+     {.kind = "uniform"},
+     {{.kind = "linear-thompson", .options = {{"width", .number = 0.1}}},
+      {.kind = "linear-thompson", .options = {{"width", .number = 1}}}}},
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"},
+                  {"context", .number = 31},
+                  {"arms", .number = 3},
+                  {"link", .word = "logistic"}}},
+     {.kind = "bms-plus", .options = {{"consider", .number = 1}}},
+     {{.kind = "logistic-ucb", .options = {{"width", .number = 0.1}}},
+      {.kind = "logistic-ucb", .options = {{"width", .number = 0.3}}},
+      {.kind = "logistic-ucb"},
+      {.kind = "linear-ucb", .options = {{"width", .number = 0.25}}},
+      {.kind = "ucb"}}},
+    {{.kind = "contextual", .options = {{"dim", .number = 45}, {"arms", .number = 6}}},
+     {.kind = "bms-plus"},
+     {{.kind = "linear-ucb", .options = {{"width", .number = 0.25}}},
+      {.kind = "linear-ucb"},
+      {.kind = "linear-thompson", .options = {{"width", .number = 0.2}}},
+      {.kind = "epsilon-greedy"},
+      {.kind = "square-cb"}}},
+};
+
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
@@ -370,7 +400,8 @@ int main(int argc, char **argv) {
     if (argc > 1 && !kernels_use(argv[1])) return 77;
     if (play_scenes(scenes, COUNT(scenes)) != 0 || play_scenes(later_scenes, COUNT(later_scenes)) != 0 ||
         play_scenes(belief_scenes, COUNT(belief_scenes)) != 0 ||
-        play_scenes(selector_scenes, COUNT(selector_scenes)) != 0)
+        play_scenes(selector_scenes, COUNT(selector_scenes)) != 0 ||
+        play_scenes(dense_scenes, COUNT(dense_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;
 }
