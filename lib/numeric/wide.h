@@ -21,7 +21,11 @@
 #error "define LANES before including wide.h"
 #endif
 
+#if defined(__CUDACC__) /* a lane is a thread of a GPU */
+#define WIDE static __device__ __forceinline__
+#else
 #define WIDE static inline __attribute__((always_inline, unused))
+#endif
 
 #if LANES == 1
 
@@ -45,7 +49,11 @@ WIDE wide_mask wide_equal(wide a, wide b) {
     return a == b;
 }
 WIDE wide wide_sqrt(wide a) {
+#if defined(__CUDACC__)
+    return __dsqrt_rn(a);
+#else
     return __builtin_sqrt(a);
+#endif
 }
 WIDE wide wide_larger(wide a, wide b) {
     return a > b ? a : b;
