@@ -36,7 +36,7 @@ struct posse_device {
     uint32_t width;
     void *instance;
     posse_draw *draw;
-    double *means, *gaps; /* of the flight in the air */
+    double *means, *best; /* of the flight in the air */
 
     double *numbers; /* the tables, which grow while the plan is made */
     size_t number_count, capacity;
@@ -53,18 +53,19 @@ __attribute__((format(printf, 2, 3))) static posse_error refuse(posse_device *d,
     return POSSE_ERROR_ABSENT;
 }
 
-/* Who is refused: a learner by its name, or a selector. */
-static posse_error refuse_kind(posse_device *d, const char *family, const char *name, const posse_kind *kind) {
-    const char *why = kind->reserved != NULL ? "not with these options" : "no form for a device";
-    if (name == NULL) return refuse(d, "the %s is of the kind %s, which has %s", family, kind->name, why);
-    return refuse(d, "the %s %s is of the kind %s, which has %s", family, name, kind->name, why);
+/* owner: the name of a learner, or empty. */
+static posse_error refuse_kind(posse_device *d, const char *what, const char *owner, const posse_kind *kind) {
+    const char *why =
+        kind->reserved != NULL ? "has no form for a device with these options" : "has no form for a device";
+    return refuse(d, "%s%s%s%s is of the kind %s, which %s", what, owner[0] != '\0' ? " \"" : "", owner,
+                  owner[0] != '\0' ? "\"" : "", kind->name, why);
 }
 
 /* ------------------------------------------------- the tables ------------------------------------------------- */
 
 /* Room for numbers at the end of the tables; SIZE_MAX: there is no memory. */
 static size_t take_numbers(posse_device *d, size_t count) {
-    size_t at = d->number_count, wanted = at + count;
+    size_t at = d->number_count, wanted = at + count + count % 2; /* places are even, so that pairs are aligned */
     if (wanted > NUMBERS_MOST) return SIZE_MAX;
     if (wanted > d->capacity) {
         size_t capacity = 2 * wanted;
@@ -139,7 +140,9 @@ static posse_error write_statistics(posse_device *d, const abreast_form *form, c
 
 static posse_error make_belief(posse_device *d, const posse_belief *b, const char *owner, device_rule *out) {
     const abreast_form *form = abreast_form_on_device(b->part.kind, b->part.plan);
-    if (form == NULL) return refuse_kind(d, "belief of", owner, b->part.kind);
+    if (form == NULL)
+        return refuse_kind(d, owner[0] != '\0' ? "the belief of the learner" : "the belief of the selector", owner,
+                           b->part.kind);
     *out = (device_rule){.kind = DEVICE_BAYES, .weight = form->noise_precision(b->part.plan)};
     return write_statistics(d, form, b->part.plan, out);
 }
@@ -147,7 +150,7 @@ static posse_error make_belief(posse_device *d, const posse_belief *b, const cha
 static posse_error make_learner(posse_device *d, const member *m, device_rule *out) {
     const void *plan = m->part.plan;
     const abreast_form *form = abreast_form_on_device(m->part.kind, plan);
-    if (form == NULL) return refuse_kind(d, "learner", m->name, m->part.kind);
+    if (form == NULL) return refuse_kind(d, "the learner", m->name, m->part.kind);
     *out = (device_rule){.kind = form->arm != NULL ? DEVICE_FIXED : DEVICE_UCB, .weight = 1.0};
     posse_error error =
         form->belief != NULL ? make_belief(d, form->belief(plan), m->name, out) : write_statistics(d, NULL, NULL, out);
@@ -191,7 +194,7 @@ static posse_error make_selector(posse_device *d, const posse *p, device_competi
     const part *s = &p->selector.part;
     const abreast_form *form = abreast_form_on_device(s->kind, s->plan);
     const double most = 1e18; /* far beyond the horizon */
-    if (form == NULL) return refuse_kind(d, "selector", NULL, s->kind);
+    if (form == NULL) return refuse_kind(d, "the selector", "", s->kind);
     if (p->batch != 1) return refuse(d, "the selector chooses for batches of rounds");
     if (p->floor > 0.0) return refuse(d, "the selector has a floor");
     if (posse_play_weight(p, most) != 1.0) return refuse(d, "the selector forgets");
@@ -206,7 +209,7 @@ static posse_error make_selector(posse_device *d, const posse *p, device_competi
         for (size_t n = 0; n < tabulated(d); n++) d->numbers[charged + n] = posse_charge_share(p, 0.0, (double)n);
         c->charged = (uint32_t)charged;
     }
-    return make_belief(d, form->belief(s->plan), "the selector", &c->belief);
+    return make_belief(d, form->belief(s->plan), "", &c->belief);
 }
 
 /* -------------------------------------------------- the plan -------------------------------------------------- */
@@ -221,7 +224,7 @@ static bool means_are_moderate(const posse_environment *e, const abreast_form *f
 static posse_error describe_environment(posse_device *d, const posse_environment *e,
                                         const posse_device_record *record) {
     const abreast_form *form = abreast_form_on_device(e->part.kind, e->part.plan);
-    if (form == NULL) return refuse_kind(d, "environment", NULL, e->part.kind);
+    if (form == NULL) return refuse_kind(d, "the environment", "", e->part.kind);
     if (!means_are_moderate(e, form))
         return refuse(d, "the rewards of the environment may be extremely small or large");
     if (e->space->arms > DEVICE_ARMS_MOST)
@@ -281,10 +284,9 @@ static posse_error make_plan(posse_device *d, const posse_device_record *record,
     d->competitors = arena_allocate(&d->memory, (size_t)count * sizeof *d->competitors);
     p->points = copy_rounds(d, record->points, record->point_count);
     p->watched = copy_rounds(d, record->watched, record->watched_count);
-    /* The first number is not used, so that no table begins at place 0. */
-    if (d->competitors == NULL || p->points == NULL || p->watched == NULL || take_numbers(d, 1) == SIZE_MAX)
+    /* The first numbers are not used, so that no table begins at place 0. */
+    if (d->competitors == NULL || p->points == NULL || p->watched == NULL || take_numbers(d, 2) == SIZE_MAX)
         return POSSE_ERROR_MEMORY;
-    d->numbers[0] = 0.0;
     for (int i = 0; i < count && error == POSSE_OK; i++) {
         p->played = (uint32_t)i + 1;
         error = describe_competitor(d, &competitors[i], &d->competitors[i]);
@@ -316,8 +318,8 @@ static posse_error device_open(posse_device *d, const posse_device_record *recor
     d->instance = arena_allocate(&d->memory, d->environment->part.state_size);
     d->draw = draw_make(&d->memory, DRAWN);
     d->means = d->ops->allocate(cells * sizeof *d->means);
-    d->gaps = d->ops->allocate(cells * sizeof *d->gaps);
-    bool ok = d->instance != NULL && d->draw != NULL && d->means != NULL && d->gaps != NULL;
+    d->best = d->ops->allocate(d->width * sizeof *d->best);
+    bool ok = d->instance != NULL && d->draw != NULL && d->means != NULL && d->best != NULL;
     return ok ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
@@ -347,7 +349,7 @@ void posse_device_free(posse_device *d) {
     if (d == NULL) return;
     posse_allocator allocator = d->memory.allocator;
     if (d->means != NULL) d->ops->release(d->means);
-    if (d->gaps != NULL) d->ops->release(d->gaps);
+    if (d->best != NULL) d->ops->release(d->best);
     if (d->machine != NULL) d->ops->close(d->machine);
     memory_release(&allocator, d->numbers);
     arena_release(&d->memory);
@@ -407,11 +409,9 @@ static void draw_instances(posse_device *d, const uint32_t *runs, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         draw_start(d->draw, e->seed, runs[i], stream_named(STREAM_INSTANCE, NULL), 0);
         e->ops->begin(e->part.plan, d->instance, e->space, d->draw);
-        for (int arm = 0; arm < e->space->arms; arm++) {
-            size_t cell = (size_t)arm * count + i;
-            d->means[cell] = ((const independent_arms *)d->instance)->means[arm];
-            d->gaps[cell] = e->ops->regret(e->part.plan, d->instance, arm, NULL);
-        }
+        const independent_arms *arms = d->instance;
+        d->best[i] = arms->best;
+        for (int arm = 0; arm < e->space->arms; arm++) d->means[(size_t)arm * count + i] = arms->means[arm];
     }
 }
 
@@ -425,7 +425,7 @@ posse_error posse_device_play(posse_device *d, const uint32_t *runs, uint32_t co
     device_flight f = {.count = count,
                        .runs = runs,
                        .means = d->means,
-                       .gaps = d->gaps,
+                       .best = d->best,
                        .slips = r->slips,
                        .reduced = {r->mean, r->m2, r->optimal, r->shares},
                        .kept = {kept, r->regrets, r->marks, r->choices}};

@@ -16,7 +16,7 @@
 typedef struct machine {
     const device_plan *plan;
     atomic_uint halt;
-    double *sums;
+    double *sums, noise[NORMALS_MOST];
     uint32_t *counts;
     device_curves curves;
 } machine;
@@ -70,11 +70,11 @@ static void play_competitor(machine *m, const device_flight *f, uint32_t who) {
             .place = i,
             .counts = true,
             .means = f->means,
-            .gaps = f->gaps,
+            .best = f->best[i],
             .slip = f->slips + (size_t)i * p->slip_count + c->slip,
             .curves = {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows},
-            .cells = {m->sums, m->counts, 1, NULL}};
-        play_one(p->arms, p, c, &r, &never);
+            .cells = {m->sums, m->noise, m->counts, 1, NULL, NULL, 0}};
+        play_one((play_shape){p->arms, c->selects, c->some_bayes, c->some_ucb}, p, c, &r, &never);
     }
 }
 

@@ -11,7 +11,9 @@
 #include "abreast/device/play.h"
 #include "abreast/device/reduce.h"
 
-#define THREADS 64
+#define FEW 64              /* threads of a block */
+#define MANY 512            /* where the cells of so many threads fit, they share the near part of UCB's table */
+#define THREADS_AT_ONCE 512 /* of a multiprocessor, so that each may have 128 registers */
 #define REDUCERS 128
 #define WARP 32
 
@@ -29,7 +31,7 @@ struct machine {
     uint32_t *halt_there;
     void *tables;
     uint32_t *numbers; /* of the runs of a flight */
-    double *means, *gaps, *slips;
+    double *means, *best, *slips;
     device_curves curves;
     device_reduced reduced;
 };
@@ -39,44 +41,62 @@ struct machine {
 /* One competitor's part of a flight. */
 struct assignment {
     const uint32_t *numbers;
-    const double *means, *gaps;
+    const double *means, *best;
     double *slips;
     device_curves curves;
+    const double2 *near; /* UCB's table, whose first pairs are copied to fast memory */
+    uint32_t near_count;
     const volatile uint32_t *halt;
 };
 
-static __device__ play_cells cells_of(size_t arms, const device_competitor *c) {
-    extern __shared__ double memory[];
-    double *tails = memory + threadIdx.x / WARP * TAILS_GATHERED, *sums = memory + THREADS / WARP * TAILS_GATHERED;
-    uint32_t *counts = (uint32_t *)(sums + play_sums(arms, c) * THREADS);
-    play_cells s = {sums + threadIdx.x, counts + threadIdx.x, THREADS, tails};
+/* The fast memory of a block of threads: pairs of UCB's table, the places for tails, and the cells of its threads. */
+static size_t sums_of(size_t arms, const device_competitor *c) {
+    return (size_t)(c->selects + c->minds) * arms + (c->selects ? 0 : NORMALS_MOST);
+}
+
+static size_t cells_size(size_t arms, const device_competitor *c, size_t threads) {
+    size_t counts = (size_t)(c->learners + 1) * ((arms + 1) / 2) + (size_t)c->learners;
+    return sizeof(double) * (threads / WARP * TAILS_GATHERED) +
+           threads * (sums_of(arms, c) * sizeof(double) + counts * sizeof(uint32_t));
+}
+
+template <int THREADS>
+static __device__ play_cells cells_of(play_shape k, const device_competitor *c, const assignment *a) {
+    extern __shared__ double2 memory[];
+    double2 *near = memory;
+    double *tails = (double *)(near + a->near_count), *sums = tails + THREADS / WARP * TAILS_GATHERED;
+    double *noise = sums + (size_t)(k.selects + c->minds) * k.arms * THREADS;
+    uint32_t *counts = (uint32_t *)(noise + (k.selects ? 0 : NORMALS_MOST * THREADS));
+    for (uint32_t i = threadIdx.x; i < a->near_count; i += THREADS) near[i] = a->near[i];
+    __syncthreads();
+    play_cells s;
+    s.sums = sums + threadIdx.x;
+    s.noise = noise + threadIdx.x;
+    s.counts = counts + threadIdx.x;
+    s.stride = THREADS;
+    s.tails = tails + threadIdx.x / WARP * TAILS_GATHERED;
+    s.near = (const double *)near;
+    s.near_count = a->near_count;
     return s;
 }
 
-static size_t cells_size(size_t arms, const device_competitor *c) {
-    size_t sums = (size_t)(c->selects + c->minds) * arms;
-    size_t counts = (size_t)(c->learners + 1) * ((arms + 1) / 2) + (size_t)c->learners;
-    return sizeof(double) * (THREADS / WARP * TAILS_GATHERED) +
-           THREADS * (sums * sizeof(double) + counts * sizeof(uint32_t));
-}
-
 /* ARMS 0: any number. */
-template <int ARMS>
-static __global__ void __launch_bounds__(THREADS)
+template <int ARMS, bool SELECTS, bool BAYES, bool UCB, int THREADS>
+static __global__ void __launch_bounds__(THREADS, THREADS_AT_ONCE / THREADS)
     play_runs(const __grid_constant__ device_plan p, const __grid_constant__ device_competitor c,
               const __grid_constant__ assignment a) {
-    const size_t arms = ARMS > 0 ? ARMS : p.arms;
+    const play_shape k = {ARMS > 0 ? (size_t)ARMS : p.arms, SELECTS, BAYES, UCB};
     const uint32_t thread = blockIdx.x * THREADS + threadIdx.x;
     play_run r;
     r.counts = thread < a.curves.runs;
     r.place = r.counts ? thread : a.curves.runs - 1;
     r.run = a.numbers[r.place];
     r.means = a.means;
-    r.gaps = a.gaps;
+    r.best = a.best[r.place];
     r.slip = a.slips + (size_t)r.place * p.slip_count + c.slip;
     r.curves = a.curves;
-    r.cells = cells_of(arms, &c);
-    play_one(arms, &p, &c, &r, a.halt);
+    r.cells = cells_of<THREADS>(k, &c, &a);
+    play_one(k, &p, &c, &r, a.halt);
 }
 
 static __global__ void __launch_bounds__(REDUCERS)
@@ -105,7 +125,7 @@ static const char *describe(struct machine *m, const char *what, cudaError_t err
     } while (0)
 
 static void forget_plan(struct machine *m) {
-    void *memory[] = {m->tables,       m->numbers,        m->means,           m->gaps,
+    void *memory[] = {m->tables,       m->numbers,        m->means,           m->best,
                       m->slips,        m->curves.regrets, m->curves.optimal,  m->curves.choices,
                       m->reduced.mean, m->reduced.m2,     m->reduced.optimal, m->reduced.shares};
     for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) cudaFree(memory[i]);
@@ -113,7 +133,7 @@ static void forget_plan(struct machine *m) {
     m->competitors = NULL;
     m->tables = NULL;
     m->numbers = NULL;
-    m->means = m->gaps = m->slips = NULL;
+    m->means = m->best = m->slips = NULL;
     memset(&m->curves, 0, sizeof m->curves);
     memset(&m->reduced, 0, sizeof m->reduced);
 }
@@ -216,7 +236,7 @@ static const char *reserve_flight(struct machine *m, uint32_t *runs) {
     size_t blocks = (m->runs - 1) / p->block_runs + 1, reduced = blocks * p->competitors * p->point_count;
     TRY(m, cudaMalloc((void **)&m->numbers, m->runs * sizeof *m->numbers));
     TRY(m, cudaMalloc((void **)&m->means, p->arms * (size_t)m->runs * sizeof(double)));
-    TRY(m, cudaMalloc((void **)&m->gaps, p->arms * (size_t)m->runs * sizeof(double)));
+    TRY(m, cudaMalloc((void **)&m->best, (size_t)m->runs * sizeof(double)));
     TRY(m, cudaMalloc((void **)&m->slips, p->slip_count * (size_t)m->runs * sizeof(double)));
     TRY(m, cudaMalloc((void **)&m->curves.regrets, played * sizeof *m->curves.regrets));
     TRY(m, cudaMalloc((void **)&m->curves.optimal, played * sizeof *m->curves.optimal));
@@ -236,48 +256,59 @@ static const char *cuda_prepare(void *machine, const device_plan *plan, uint32_t
     m->plan = *plan;
     const char *wrong = send_tables(m, plan);
     for (uint32_t i = 0; i < plan->played && wrong == NULL; i++)
-        if (cells_size(plan->arms, &plan->competitor[i]) > m->shared_most)
+        if (cells_size(plan->arms, &plan->competitor[i], FEW) > m->shared_most)
             wrong = "its threads have too little memory for so many arms and learners";
     return wrong == NULL ? reserve_flight(m, runs) : wrong;
 }
 
 /* ------------------------------------------------- a flight ------------------------------------------------------ */
 
-template <int ARMS>
-static cudaError_t launch(const struct machine *m, const device_competitor *c, const assignment *a) {
-    size_t memory = cells_size(m->plan.arms, c);
-    cudaError_t error = cudaFuncSetAttribute(play_runs<ARMS>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)memory);
-    if (error != cudaSuccess) return error;
-    play_runs<ARMS><<<(a->curves.runs + THREADS - 1) / THREADS, THREADS, memory>>>(m->plan, *c, *a);
-    return cudaGetLastError();
+typedef void player(device_plan p, device_competitor c, assignment a);
+
+/* The kernel for a competitor: its shape is a constant there. */
+template <int ARMS> static player *player_of(const device_competitor *c, bool many) {
+    if (c->selects && !c->some_bayes)
+        return many ? play_runs<ARMS, true, false, true, MANY> : play_runs<ARMS, true, false, true, FEW>;
+    if (c->selects)
+        return c->some_ucb ? play_runs<ARMS, true, true, true, FEW> : play_runs<ARMS, true, true, false, FEW>;
+    return c->some_bayes ? play_runs<ARMS, false, true, false, FEW> : play_runs<ARMS, false, false, true, FEW>;
+}
+
+static player *player_for(uint32_t arms, const device_competitor *c, bool many) {
+    switch (arms) {
+    case 2:
+        return player_of<2>(c, many);
+    case 3:
+        return player_of<3>(c, many);
+    case 4:
+        return player_of<4>(c, many);
+    case 5:
+        return player_of<5>(c, many);
+    default:
+        return player_of<0>(c, many);
+    }
 }
 
 static const char *play_competitor(struct machine *m, const device_flight *f, uint32_t who) {
     const device_plan *p = &m->plan;
+    const device_competitor *c = &m->competitors[who];
     const size_t rows = (size_t)who * p->point_count * f->count;
+    const bool many = c->selects && !c->some_bayes && cells_size(p->arms, c, MANY) <= m->shared_most;
+    const uint32_t threads = many ? MANY : FEW;
+    size_t memory = cells_size(p->arms, c, threads), room = (m->shared_most - memory) / sizeof(double2);
     assignment a = {m->numbers,
                     m->means,
-                    m->gaps,
+                    m->best,
                     m->slips,
                     {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows},
+                    (const double2 *)(p->numbers + c->rules[0].spread),
+                    many ? (uint32_t)(room < p->rounds + 1 ? room : p->rounds + 1) : 0,
                     m->halt_there};
-    const device_competitor *c = &m->competitors[who];
-    switch (p->arms) {
-    case 2:
-        TRY(m, launch<2>(m, c, &a));
-        break;
-    case 3:
-        TRY(m, launch<3>(m, c, &a));
-        break;
-    case 4:
-        TRY(m, launch<4>(m, c, &a));
-        break;
-    case 5:
-        TRY(m, launch<5>(m, c, &a));
-        break;
-    default:
-        TRY(m, launch<0>(m, c, &a));
-    }
+    memory += a.near_count * sizeof(double2);
+    player *play = player_for(p->arms, c, many);
+    TRY(m, cudaFuncSetAttribute(play, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)memory));
+    play<<<(f->count + threads - 1) / threads, threads, memory>>>(*p, *c, a);
+    TRY(m, cudaGetLastError());
     return NULL;
 }
 
@@ -314,7 +345,7 @@ static const char *cuda_play(void *machine, const device_flight *f, void (*tell)
     TRY(m, cudaSetDevice(m->ordinal)); /* for this thread */
     TRY(m, cudaMemcpy(m->numbers, f->runs, f->count * sizeof *m->numbers, cudaMemcpyHostToDevice));
     TRY(m, cudaMemcpy(m->means, f->means, arms, cudaMemcpyHostToDevice));
-    TRY(m, cudaMemcpy(m->gaps, f->gaps, arms, cudaMemcpyHostToDevice));
+    TRY(m, cudaMemcpy(m->best, f->best, f->count * sizeof(double), cudaMemcpyHostToDevice));
     for (uint32_t who = 0; who < p->played && *m->halt == 0; who++) {
         const char *wrong = play_competitor(m, f, who);
         if (wrong != NULL) return wrong;

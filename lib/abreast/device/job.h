@@ -94,11 +94,12 @@ typedef struct device_reduced {
 /* Runs that are played at a time. All pointers are to memory of the host. */
 typedef struct device_flight {
     uint32_t count;
-    const uint32_t *runs;       /* the number of each, in ascending order */
-    const double *means, *gaps; /* a row of runs for each arm: mean rewards and regrets */
-    double *slips;              /* of each run */
-    device_reduced reduced;     /* block by block; all blocks but the last are full */
-    device_curves kept;         /* curves of the first kept.runs runs, which may be 0 */
+    const uint32_t *runs;   /* the number of each, in ascending order */
+    const double *means;    /* a row of runs for each arm: mean rewards; a regret is the best mean less another */
+    const double *best;     /* of each run */
+    double *slips;          /* of each run */
+    device_reduced reduced; /* block by block; all blocks but the last are full */
+    device_curves kept;     /* curves of the first kept.runs runs, which may be 0 */
 } device_flight;
 
 /*
