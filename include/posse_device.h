@@ -3,7 +3,7 @@
  * same results as by posse_play, to the last bit. This is for simulations with many runs; applications have no use for
  * it. The device is a shared object that is loaded at run time (docs/gpu.md), and the library does not depend on it.
  *
- * It works where runs can be played abreast (posse_abreast.h) and also for the learner `fixed`, up to 32 arms, 64
+ * It works where runs can be played abreast (posse_abreast.h) and also for the learner `fixed`, up to 32 arms, 32
  * learners and 65535 rounds. The option `forgetting` is not supported.
  *
  * SPDX-License-Identifier: MIT

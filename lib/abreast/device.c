@@ -15,9 +15,12 @@
 #include "environment/environment.h"
 #include "model/abreast_form.h"
 #include "object/object.h"
+#include "random/philox.h"
 #include "random/stream.h"
 
-#define WIDTH_MOST 131072              /* runs of a flight */
+_Static_assert(DEVICE_KEYS == PHILOX_ROUNDS, "a plan has the keys of all rounds");
+
+#define WIDTH_MOST 135168              /* runs of a flight: twice what an H200 plays at once */
 #define NUMBERS_MOST ((size_t)1 << 27) /* of all tables: 1 GiB */
 
 /* Rewards that are neither tiny nor huge: sums and quotients are then computed with the usual rounding. */
@@ -241,6 +244,10 @@ static posse_error describe_environment(posse_device *d, const posse_environment
                             .point_count = (uint32_t)record->point_count,
                             .watched_count = (uint32_t)record->watched_count,
                             .block_runs = record->block_runs};
+    for (uint32_t round = 0; round < DEVICE_KEYS; round++) {
+        d->plan.keys[round][0] = (uint32_t)e->seed + round * PHILOX_STEP_0;
+        d->plan.keys[round][1] = (uint32_t)(e->seed >> 32) + round * PHILOX_STEP_1;
+    }
     return POSSE_OK;
 }
 

@@ -14,10 +14,11 @@
 #define DEVICE_VERSION 1
 
 #define DEVICE_ARMS_MOST 32
-#define DEVICE_LEARNERS_MOST 64
+#define DEVICE_LEARNERS_MOST 32
 #define DEVICE_CELLS_MOST 512    /* arms times learners: the sums of a run stay in the fast memory of a device */
 #define DEVICE_ROUNDS_MOST 65535 /* counts have 16 bits */
-#define DEVICE_MATCHING_MOST 16  /* rounds at which true charges are recorded */
+#define DEVICE_KEYS 10
+#define DEVICE_MATCHING_MOST 16 /* rounds at which true charges are recorded */
 
 typedef enum device_rule_kind { DEVICE_UCB, DEVICE_BAYES, DEVICE_FIXED } device_rule_kind;
 
@@ -62,7 +63,8 @@ enum { SLIP_REGRET, SLIP_OPTIMAL, SLIP_WATCHED };
 
 typedef struct device_plan {
     uint64_t seed, noise_stream;
-    double noise; /* standard deviation */
+    uint64_t keys[DEVICE_KEYS][2]; /* Philox's, of the seed: one pair for each of its rounds */
+    double noise;                  /* standard deviation */
     uint32_t arms, learners;
     uint32_t selectors, played; /* competitors that play: selectors first, then learners alone */
     uint32_t competitors;       /* those, and maybe the oracle: the best learner alone of each run */

@@ -96,11 +96,11 @@ WIDE void count_up(const play_cells *s, size_t first, size_t arm) {
 /* ------------------------------------------------ randomness ---------------------------------------------------- */
 
 /* The two draws of a block of a stream. */
-WIDE void draw_block(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *even, uint64_t *odd) {
+WIDE void draw_block(const device_plan *p, uint32_t run, uint64_t stream, uint64_t block, uint64_t *even,
+                     uint64_t *odd) {
     counter c = counter_of(run, stream, block);
-    schedule s = schedule_of(seed);
     UNROLLED
-    for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, s.key[round]);
+    for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, p->keys[round]);
     *even = even_draw(&c);
     *odd = odd_draw(&c);
 }
@@ -178,13 +178,13 @@ WIDE void make_all_normals(const uint64_t *words, size_t count, bool wanted, dou
  * The next draws of a stream whose position is the same in all runs. A draw that is left of the last block is kept for
  * the next call. odd: whether there is such a draw.
  */
-WIDE void next_words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t position, uint64_t *spare, size_t count,
-                     bool odd, uint64_t *words) {
+WIDE void next_words(const device_plan *p, uint32_t run, uint64_t stream, uint64_t position, uint64_t *spare,
+                     size_t count, bool odd, uint64_t *words) {
     if (odd) words[0] = *spare;
     UNROLLED
     for (size_t i = odd; i < count; i += 2) {
         uint64_t second;
-        draw_block(seed, run, stream, (position + i) / 2, &words[i], &second);
+        draw_block(p, run, stream, (position + i) / 2, &words[i], &second);
         if (i + 1 < count)
             words[i + 1] = second;
         else
@@ -204,11 +204,11 @@ WIDE uint64_t multiply_high(uint64_t a, uint64_t b, uint64_t *low) {
 }
 
 /* posse_draw_index (random/index.c) of a stream at its own position in each run. */
-WIDE uint32_t draw_index(uint64_t seed, uint32_t run, uint64_t stream, uint32_t *position, uint32_t count) {
+WIDE uint32_t draw_index(const device_plan *p, uint32_t run, uint64_t stream, uint32_t *position, uint32_t count) {
     uint64_t low, high;
     do {
         uint64_t even, odd;
-        draw_block(seed, run, stream, *position / 2, &even, &odd);
+        draw_block(p, run, stream, *position / 2, &even, &odd);
         high = multiply_high(*position % 2 == 0 ? even : odd, count, &low);
         *position += 1;
     } while (low < count && low < (0 - (uint64_t)count) % count);
@@ -273,19 +273,22 @@ WIDE double charge_more(double sum, uint32_t n, double gap, double far) {
 #endif
 }
 
-WIDE uint32_t count_bits(uint64_t bits) {
+/* A set of learners. */
+typedef uint32_t play_set;
+
+WIDE uint32_t count_bits(play_set bits) {
 #if defined(__CUDA_ARCH__)
-    return (uint32_t)__popcll(bits);
+    return (uint32_t)__popc(bits);
 #else
-    return (uint32_t)__builtin_popcountll(bits);
+    return (uint32_t)__builtin_popcount(bits);
 #endif
 }
 
-WIDE int32_t first_bit(uint64_t bits) {
+WIDE int32_t first_bit(play_set bits) {
 #if defined(__CUDA_ARCH__)
-    return __ffsll((long long)bits) - 1;
+    return __ffs((int)bits) - 1;
 #else
-    return __builtin_ctzll(bits);
+    return __builtin_ctz(bits);
 #endif
 }
 
@@ -305,7 +308,7 @@ WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_compet
         gap[a] = best - gap[a];
         far[a] = 0x1p52 * gap[a];
     }
-    uint64_t tied = 0;
+    play_set tied = 0;
     UNROLLED_SOME
     for (size_t i = 0; i < learners; i++) {
         double sum = 0.0;
@@ -316,11 +319,11 @@ WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_compet
             if (2 * w + 1 < k.arms) sum = charge_more(sum, pair >> 16, gap[2 * w + 1], far[2 * w + 1]);
         }
         if (c->patient) sum = sum * p->numbers[c->charged + *word_at(s, plays + i)];
-        tied = (sum < least ? 0 : tied) | (sum <= least ? (uint64_t)1 << i : 0);
+        tied = (sum < least ? 0 : tied) | (sum <= least ? (play_set)1 << i : 0);
         least = wide_smaller(sum, least);
     }
     if ((tied & (tied - 1)) != 0) {
-        uint32_t rank = draw_index(p->seed, r->run, c->ties_stream, ties_drawn, count_bits(tied));
+        uint32_t rank = draw_index(p, r->run, c->ties_stream, ties_drawn, count_bits(tied));
         for (; rank > 0; rank--) tied &= tied - 1;
     }
     return first_bit(tied);
@@ -334,7 +337,7 @@ WIDE void draw_world(play_shape k, const device_plan *p, const device_rule *rule
     const bool odd = position % 2 == 1; /* only if the number of arms is odd */
     UNROLLED
     for (size_t i = 0; i < k.arms + k.arms % 2; i += 2)
-        draw_block(p->seed, r->run, rule->stream, position / 2 + i / 2, &drawn[i], &drawn[i + 1]);
+        draw_block(p, r->run, rule->stream, position / 2 + i / 2, &drawn[i], &drawn[i + 1]);
     UNROLLED
     for (size_t i = 0; i < k.arms && k.arms % 2 == 1; i++) drawn[i] = odd ? drawn[i + 1] : drawn[i];
     make_all_normals(drawn, k.arms, wanted, normals, r->cells.tails);
@@ -498,7 +501,7 @@ WIDE double solo_noise(const device_plan *p, const play_run *r, uint32_t round) 
         double normals[NORMALS_MOST];
         UNROLLED
         for (uint32_t i = 0; i < NORMALS_MOST; i += 2)
-            draw_block(p->seed, r->run, p->noise_stream, (round + i) / 2, &words[i], &words[i + 1]);
+            draw_block(p, r->run, p->noise_stream, (round + i) / 2, &words[i], &words[i + 1]);
         make_normals(words, NORMALS_MOST, true, normals, s->tails);
         UNROLLED
         for (uint32_t i = 0; i < NORMALS_MOST; i++) s->noise[i * s->stride] = normals[i];
@@ -519,15 +522,15 @@ WIDE int32_t team_choose(play_shape k, const device_plan *p, const device_compet
     uint64_t words[DEVICE_ARMS_MOST + 1] = {0};
     double normals[DEVICE_ARMS_MOST + 1];
     if (round % 2 == 0)
-        draw_block(p->seed, r->run, p->noise_stream, round / 2, &words[0], &spare->noise);
+        draw_block(p, r->run, p->noise_stream, round / 2, &words[0], &spare->noise);
     else
         words[0] = spare->noise;
     if (round >= learners) {
         uint64_t position = (uint64_t)(round - learners) * k.arms;
         if (position % 2 == 0)
-            next_words(p->seed, r->run, c->selector_stream, position, &spare->world, k.arms, false, words + 1);
+            next_words(p, r->run, c->selector_stream, position, &spare->world, k.arms, false, words + 1);
         else
-            next_words(p->seed, r->run, c->selector_stream, position, &spare->world, k.arms, true, words + 1);
+            next_words(p, r->run, c->selector_stream, position, &spare->world, k.arms, true, words + 1);
     }
     make_all_normals(words, k.arms + 1, true, normals, r->cells.tails);
     *noise = normals[0];
