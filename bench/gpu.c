@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nanoseconds of a round on a GPU, in the paper's experiment with UCB learners (K = 5, M = 6, T = 1000), over many runs.
- * The device reports when it has played a competitor, so that the time of one is that between two reports. Each
+ * Nanoseconds of a round on a GPU, in the paper's experiment with UCB learners (K = 5, M = 6, T = 1000), over many
+ * runs. The device reports when it has played a competitor, so that the time of one is that between two reports. Each
  * competitor is there twice, and the second one counts: the first one also waits for the copies before it.
  *
  *     bench_gpu posse_cuda.so [runs]
  */
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,8 +80,13 @@ static posse_device *device_made(const void *ops, const posse_environment *e, po
     return d;
 }
 
-/* Plays all runs, and returns the sum of the regrets of every competitor. */
-static void gpu_play(posse_device *d, uint32_t runs, reports *times, double *regret) {
+/* The sums of the regrets of a competitor, and of their squares. */
+typedef struct regrets {
+    double sum, squares;
+} regrets;
+
+/* Plays all runs. */
+static void gpu_play(posse_device *d, uint32_t runs, reports *times, regrets *all) {
     char why[POSSE_DEVICE_TEXT];
     uint32_t width = posse_device_width(d), *numbers = malloc(width * sizeof *numbers);
     posse_device_results *results = posse_device_results_make(d, 0);
@@ -91,8 +97,11 @@ static void gpu_play(posse_device *d, uint32_t runs, reports *times, double *reg
         times->last = clock_now();
         if (posse_device_play(d, numbers, count, 0, results, gpu_told, times, why) != POSSE_OK) gpu_fail(why);
         for (int c = 0; c < COMPETITORS; c++)
-            for (uint32_t i = 0; i < count; i++)
-                regret[c] += results->slips[i * results->slip_count + posse_device_slip(d, c)];
+            for (uint32_t i = 0; i < count; i++) {
+                double regret = results->slips[i * results->slip_count + posse_device_slip(d, c)];
+                all[c].sum += regret;
+                all[c].squares += regret * regret;
+            }
     }
     posse_device_results_free(d, results);
     free(numbers);
@@ -109,16 +118,18 @@ int main(int argc, char **argv) {
     posse_environment *e = NULL;
     posse *posses[3];
     reports times = {0};
-    double regret[COMPETITORS] = {0.0};
+    regrets all[COMPETITORS] = {0};
     if (posse_environment_create(&arms, 1, NULL, &e) != POSSE_OK) gpu_fail("no environment");
     for (int i = 0; i < 3; i++) posses[i] = competitor_made(e, i);
     posse_device *d = device_made(ops, e, posses, &last);
-    printf("device: %s, %u runs, %u at a time\n", posse_device_name(d), runs, posse_device_width(d));
-    gpu_play(d, runs, &times, regret);
-    printf("what,ns_per_round,mean_regret\n");
-    for (int i = 0; i < 3; i++)
-        printf("%s,%.4f,%.4f\n", what[i], times.seconds[2 * i + 1] * 1e9 / ((double)runs * ROUNDS),
-               regret[2 * i + 1] / runs);
+    fprintf(stderr, "%s, %u runs, %u at a time\n", posse_device_name(d), runs, posse_device_width(d));
+    gpu_play(d, runs, &times, all);
+    printf("what,ns_per_round,mean_regret,standard_error\n");
+    for (int i = 1; i < COMPETITORS; i += 2) {
+        double mean = all[i].sum / runs, variance = all[i].squares / runs - mean * mean;
+        printf("%s,%.4f,%.3f,%.3f\n", what[i / 2], times.seconds[i] * 1e9 / ((double)runs * ROUNDS), mean,
+               sqrt(variance / runs));
+    }
     posse_device_free(d);
     for (int i = 0; i < 3; i++) posse_free(posses[i]);
     posse_environment_free(e);

@@ -44,29 +44,30 @@ struct assignment {
     const double *means, *best;
     double *slips;
     device_curves curves;
-    const double2 *near; /* UCB's table, whose first pairs are copied to fast memory */
-    uint32_t near_count;
+    const double2 *near;             /* UCB's table, whose first pairs are copied to fast memory */
+    uint32_t near_count, near_first; /* how many, and behind how many pairs of cells */
     const volatile uint32_t *halt;
 };
 
-/* The fast memory of a block of threads: pairs of UCB's table, the places for tails, and the cells of its threads. */
+/* The fast memory of a block of threads: the places for tails, the cells of its threads, and pairs of UCB's table. */
 static size_t sums_of(size_t arms, const device_competitor *c) {
     return (size_t)(c->selects + c->minds) * arms + (c->selects ? 0 : NORMALS_MOST);
 }
 
 static size_t cells_size(size_t arms, const device_competitor *c, size_t threads) {
     size_t counts = (size_t)(c->learners + 1) * ((arms + 1) / 2) + (size_t)c->learners;
-    return sizeof(double) * (threads / WARP * TAILS_GATHERED) +
-           threads * (sums_of(arms, c) * sizeof(double) + counts * sizeof(uint32_t));
+    size_t size = sizeof(double) * (threads / WARP * TAILS_GATHERED) +
+                  threads * (sums_of(arms, c) * sizeof(double) + counts * sizeof(uint32_t));
+    return (size + sizeof(double2) - 1) / sizeof(double2) * sizeof(double2);
 }
 
 template <int THREADS>
 static __device__ play_cells cells_of(play_shape k, const device_competitor *c, const assignment *a) {
     extern __shared__ double2 memory[];
-    double2 *near = memory;
-    double *tails = (double *)(near + a->near_count), *sums = tails + THREADS / WARP * TAILS_GATHERED;
+    double *tails = (double *)memory, *sums = tails + THREADS / WARP * TAILS_GATHERED;
     double *noise = sums + (size_t)(k.selects + c->minds) * k.arms * THREADS;
     uint32_t *counts = (uint32_t *)(noise + (k.selects ? 0 : NORMALS_MOST * THREADS));
+    double2 *near = memory + a->near_first;
     for (uint32_t i = threadIdx.x; i < a->near_count; i += THREADS) near[i] = a->near[i];
     __syncthreads();
     play_cells s;
@@ -303,6 +304,7 @@ static const char *play_competitor(struct machine *m, const device_flight *f, ui
                     {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows},
                     (const double2 *)(p->numbers + c->rules[0].spread),
                     many ? (uint32_t)(room < p->rounds + 1 ? room : p->rounds + 1) : 0,
+                    (uint32_t)(memory / sizeof(double2)),
                     m->halt_there};
     memory += a.near_count * sizeof(double2);
     player *play = player_for(p->arms, c, many);
