@@ -25,6 +25,7 @@ typedef struct posse_device posse_device;
 
 /* What is recorded of every run. Rounds are counted from 1, in ascending order. */
 typedef struct posse_device_record {
+    uint32_t runs;          /* that will be played; 0: any number */
     uint64_t rounds;        /* of a run */
     uint64_t tail;          /* of so many last rounds, those with an optimal arm are counted */
     const uint64_t *points; /* the rounds that a curve has */

@@ -20,7 +20,7 @@
 
 _Static_assert(DEVICE_KEYS == PHILOX_ROUNDS, "a plan has the keys of all rounds");
 
-#define WIDTH_MOST 135168              /* runs of a flight: twice what an H200 plays at once */
+#define WIDTH_MOST 67584               /* runs of a flight: what an H200 plays at once */
 #define NUMBERS_MOST ((size_t)1 << 27) /* of all tables: 1 GiB */
 
 /* Rewards that are neither tiny nor huge: sums and quotients are then computed with the usual rounding. */
@@ -307,11 +307,17 @@ static posse_error make_plan(posse_device *d, const posse_device_record *record,
 
 /* --------------------------------------------- making and freeing --------------------------------------------- */
 
-static posse_error open_machine(posse_device *d, int ordinal) {
-    const char *wrong = d->ops->open(&d->machine, ordinal);
+/* A flight has whole blocks, and no more than the experiment has. */
+static uint32_t choose_width(const posse_device *d, uint32_t runs) {
+    uint32_t block = d->plan.block_runs, most = WIDTH_MOST / block * block;
+    uint32_t all = runs > 0 && runs < most ? (runs + block - 1) / block * block : most;
+    return all > 0 ? all : block;
+}
+
+static posse_error open_machine(posse_device *d, const posse_device_record *record) {
+    const char *wrong = d->ops->open(&d->machine, record->ordinal);
     if (wrong != NULL) return refuse(d, "the device cannot be used: %s", wrong);
-    d->width = WIDTH_MOST / d->plan.block_runs * d->plan.block_runs;
-    if (d->width == 0) d->width = d->plan.block_runs;
+    d->width = choose_width(d, record->runs);
     wrong = d->ops->prepare(d->machine, &d->plan, &d->width);
     return wrong == NULL ? POSSE_OK : refuse(d, "%s: %s", d->ops->name(d->machine), wrong);
 }
@@ -319,7 +325,7 @@ static posse_error open_machine(posse_device *d, int ordinal) {
 static posse_error device_open(posse_device *d, const posse_device_record *record,
                                const posse_device_competitor *competitors, int count) {
     posse_error error = make_plan(d, record, competitors, count);
-    if (error == POSSE_OK) error = open_machine(d, record->ordinal);
+    if (error == POSSE_OK) error = open_machine(d, record);
     if (error != POSSE_OK) return error;
     size_t cells = (size_t)d->plan.arms * d->width;
     d->instance = arena_allocate(&d->memory, d->environment->part.state_size);

@@ -61,7 +61,8 @@ static posse_error make_posses(flights *f) {
 
 static posse_error make_device(flights *f, const void *ops, int ordinal, char why[POSSE_DEVICE_TEXT]) {
     const agenda *a = f->agenda;
-    posse_device_record record = {.rounds = a->experiment->rounds,
+    posse_device_record record = {.runs = a->experiment->runs,
+                                  .rounds = a->experiment->rounds,
                                   .tail = a->tail,
                                   .points = a->points,
                                   .point_count = a->point_count,
