@@ -264,6 +264,8 @@ struct posse_def {
     int arms;
     int dim;
     const double *points;       /* arms x dim, row by row */
+    const char *const *names;   /* of the arms, as many: UTF-8, unique; NULL: arms are called "0", "1", .. */
+    int joins;                  /* arms named for the first time join up to this many active ones; default 0: none do */
     int context;                /* how many features all arms share; default 0 */
     posse_part prior;           /* the belief that selector and learners start from, unless they have their own */
     posse_part selector;        /* default: POSSE_RECOMMENDED. kind NULL: none, for a single learner */

@@ -64,6 +64,33 @@ POSSE_API posse_error posse_arm_retire(posse *p, int arm);
 POSSE_API bool posse_arm_active(const posse *p, int arm);
 
 /*
+ * Names of arms. The library plays by indices, and a name stands for an index: decisions are the same with names and
+ * without. A name is UTF-8, has at most POSSE_ARM_NAME_MAX bytes, and stays taken when its arm is retired.
+ *
+ * posse_arm_name: the name of an arm; NULL: no such arm, or arms have no names. posse_arm_find: the index of the arm
+ * with a name, also of a retired one; -1: there is none. Without names, the arms are called "0", "1", "2", ..
+ */
+#define POSSE_ARM_NAME_MAX 255
+POSSE_API const char *posse_arm_name(const posse *p, int arm);
+POSSE_API int posse_arm_find(const posse *p, const char *name);
+
+/*
+ * posse_arm_add with a name. If arms have no names yet, the others get their numbers as names. In a posse with names,
+ * posse_arm_add gives the new arm its number. POSSE_ERROR_NAME: the name is taken, empty, too long or not UTF-8.
+ */
+POSSE_API posse_error posse_arm_add_named(posse *p, const char *name, const double *point, int *arm);
+
+/*
+ * The index of the arm with a name, for a name that comes from outside. If no arm has it, and fewer than
+ * posse_def.joins arms are active, the arm is added. POSSE_ERROR_ARM: no arm has this name and none may join, or there
+ * is no room. The log gets the reason.
+ */
+POSSE_API posse_error posse_arm_join(posse *p, const char *name, int *arm);
+
+/* posse_def.joins, also in a posse that was loaded. */
+POSSE_API int posse_joins(const posse *p);
+
+/*
  * Begins the next task: another instance, similar to the earlier ones. Beliefs that learn across tasks (`hierarchical`,
  * and a mixture with such a component) keep what they have learned about all tasks. Everything else begins as if new:
  * learners, selector and counts of plays. Random streams and ids continue. Pending decisions of the last task are

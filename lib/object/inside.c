@@ -25,6 +25,8 @@ posse_error posse_definition(const posse *p, posse_def *def, posse_part *learner
                        .arms = arms.arms,
                        .dim = arms.dim,
                        .points = arms.points,
+                       .names = (const char *const *)p->names.list,
+                       .joins = p->joins,
                        .context = arms.context,
                        .prior = recipe_part(p->prior),
                        .selector = recipe_part(p->selector_recipe),

@@ -57,6 +57,14 @@ typedef struct chooser {
     int *picks;  /* room for the picks of all learners, if all are asked; else NULL */
 } chooser;
 
+/* The names of the arms, and a hash table of them. Without names, all is 0. */
+typedef struct arm_names {
+    char **list; /* as many as there are arms */
+    int count, room;
+    uint32_t *slots;   /* 1 + the index of an arm, 0: an empty slot */
+    size_t slot_count; /* a power of two, at least twice the room */
+} arm_names;
+
 /* What happens to decisions that do not get a reward. */
 typedef struct expiry {
     uint64_t after; /* they expire once this many later decisions were made; 0: they stay pending */
@@ -69,6 +77,8 @@ struct posse {
     arena memory;       /* everything that it is created with, learners included, and the names of all learners */
     arena space_memory; /* holds the space, once an arm was added or retired */
     posse_space *space;
+    arm_names names;
+    int joins; /* how many active arms there may be after one joined */
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
@@ -145,6 +155,19 @@ posse_error members_make_again(posse *p, const posse_space *space, int place, me
 void members_start(posse *p);
 void members_next_task(posse *p);
 void members_release(posse *p);
+
+/* --- names.c: the names of the arms --- */
+
+/* Gives the arms of a new posse their names. names: as many as there are arms; NULL: none. */
+posse_error names_open(posse *p, const char *const *names);
+/*
+ * Makes everything ready for one more arm; name NULL: its number. *out is NULL if arms have no names. names_take then
+ * adds it, and names_drop frees it if the arm was not added.
+ */
+posse_error names_prepare(posse *p, const char *name, char **out);
+void names_take(posse *p, char *name);
+void names_drop(posse *p, char *name);
+void names_release(posse *p);
 
 /* --- chooser.c: the selector --- */
 

@@ -88,6 +88,10 @@ static posse_error check_def(const posse_def *def) {
                  def->propensity_draws, PROPENSITY_DRAWS_MAX);
         return POSSE_ERROR_ARGUMENT;
     }
+    if (def->joins < 0 || def->joins > ARMS_MAX) {
+        complain(&def->host.log, NULL, "joins", "%d is not from 0 to %d", def->joins, ARMS_MAX);
+        return POSSE_ERROR_ARGUMENT;
+    }
     if (def->arms == 0 && def->dim == 0 && !all_external(def)) {
         complain(&def->host.log, NULL, "arms", "there must be at least one; only external learners can do without");
         return POSSE_ERROR_FIT;
@@ -122,6 +126,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     space_def arms = {def->arms, def->dim, def->points, def->context};
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
+    if (error == POSSE_OK) error = names_open(p, def->names);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
@@ -175,6 +180,7 @@ posse_error object_open(const posse_def *def, const bool *retired, int places, s
     p->state_max = state_max;
     p->expiry = (expiry){def->expire_after, def->expire_learns, def->expire_reward};
     p->propensity_draws = def->propensity_draws;
+    p->joins = def->joins;
     p->batch = 1;
     p->founding = true;
     if (places < PLACES_MIN) places = PLACES_MIN;
@@ -244,6 +250,7 @@ void posse_free(posse *p) {
     if (p == NULL) return;
     posse_allocator allocator = p->host.allocator;
     members_release(p);
+    names_release(p);
     streams_release(p);
     pending_release(&p->pending, &allocator);
     arena_release(&p->selector.memory);

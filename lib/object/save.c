@@ -7,6 +7,7 @@
  *     magic, format, length and checksum of what follows
  *     seed, run, rounds, arms, dim, context, how many numbers of points, points
  *     how many arms are retired, and their indices, in order
+ *     how many names of arms, and the names; how many arms may be active when one joins
  *     expiry: after, learns, reward; draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
@@ -17,8 +18,8 @@
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 3 has no estimated propensities. A posse without them is still written in format 3, which older libraries
- * read.
+ * Format 4 has no names. Format 3 has no estimated propensities either. A posse is written in the oldest format that
+ * has all it needs, which older libraries read.
  * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
  * Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it
  * has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
@@ -36,7 +37,9 @@
 #include "object/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 4u
+#define FORMAT 5u
+#define FORMAT_ESTIMATES 4u
+#define FORMAT_PLAIN 3u
 #define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
 #define ENTRY_WORDS 6 /* of a pending decision, without its point */
@@ -57,6 +60,17 @@ static void write_retired(writer *w, const posse_space *space) {
         if (!space_has(space, a)) write_word(w, (uint64_t)a);
 }
 
+static uint64_t save_format(const posse *p) {
+    if (p->names.count > 0 || p->joins > 0) return FORMAT;
+    return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
+}
+
+static void write_names(writer *w, const posse *p) {
+    write_word(w, (uint64_t)p->names.count);
+    for (int a = 0; a < p->names.count; a++) write_text(w, p->names.list[a]);
+    write_word(w, (uint64_t)p->joins);
+}
+
 static void write_definition(writer *w, const posse *p) {
     write_word(w, p->seed);
     write_word(w, p->run);
@@ -69,6 +83,7 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, numbers);
     write_words(w, p->space->points, numbers * sizeof(double));
     write_retired(w, p->space);
+    if (save_format(p) >= FORMAT) write_names(w, p);
     write_word(w, p->expiry.after);
     write_word(w, (p->expiry.learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
     write_real(w, p->expiry.reward);
@@ -108,10 +123,6 @@ static void write_learned(writer *w, const posse *p) {
 /* The bytes of pending_entry.point. */
 static size_t point_size(const posse *p) {
     return p->pending.stride - sizeof(pending_entry);
-}
-
-static uint64_t save_format(const posse *p) {
-    return p->estimates ? FORMAT : 3u;
 }
 
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
@@ -216,6 +227,31 @@ static posse_error read_retired(reader *r, arena *memory, int arms, const bool *
     return POSSE_OK;
 }
 
+/* A text of its own, ended by a zero. */
+static posse_error save_read_text(reader *r, arena *memory, char **out) {
+    size_t length;
+    const char *text = read_text(r, &length);
+    if (text == NULL) return POSSE_ERROR_DAMAGED;
+    *out = arena_allocate(memory, length + 1);
+    if (*out == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(*out, text, length);
+    return POSSE_OK;
+}
+
+/* Each name takes at least a word, which bounds the memory by the bytes that are left. */
+static posse_error save_read_names(reader *r, arena *memory, posse_def *def) {
+    uint64_t count = read_word_upto(r, (uint64_t)def->arms);
+    if (r->bad || (count != 0 && count != (uint64_t)def->arms) || count > r->left / sizeof(uint64_t))
+        return POSSE_ERROR_DAMAGED;
+    char **names = count > 0 ? arena_allocate(memory, (size_t)count * sizeof *names) : NULL;
+    if (count > 0 && names == NULL) return POSSE_ERROR_MEMORY;
+    posse_error error = POSSE_OK;
+    for (uint64_t a = 0; a < count && error == POSSE_OK; a++) error = save_read_text(r, memory, &names[a]);
+    def->names = (const char *const *)names;
+    def->joins = (int)read_word_upto(r, ARMS_MAX);
+    return error;
+}
+
 /* expiry_is_sane checks the reward later, because the learners decide whether it can be learned. */
 static void read_habits(reader *r, posse_def *def) {
     def->expire_after = read_word(r);
@@ -256,6 +292,7 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
     if (r->format > 2) def->context = (int)read_word_upto(r, DIM_MAX);
     posse_error error = save_read_points(r, memory, def);
     if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
+    if (error == POSSE_OK && r->format >= FORMAT) error = save_read_names(r, memory, def);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
@@ -265,15 +302,13 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
 }
 
 static posse_error read_member(reader *r, arena *memory, posse *p) {
-    size_t length;
     posse_part recipe;
-    const char *text = read_text(r, &length);
-    if (text == NULL) return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
-    char *name = arena_allocate(memory, length + 1);
-    if (name == NULL) return POSSE_ERROR_MEMORY;
-    memcpy(name, text, length);
-    bool active = read_word_upto(r, 1) == 1;
-    posse_error error = active ? recipe_read(r, memory, &recipe) : POSSE_OK;
+    char *name = NULL;
+    posse_error error = save_read_text(r, memory, &name);
+    if (error == POSSE_ERROR_DAMAGED)
+        return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
+    bool active = error == POSSE_OK && read_word_upto(r, 1) == 1;
+    if (active) error = recipe_read(r, memory, &recipe);
     if (error == POSSE_ERROR_DAMAGED) complain(&p->host.log, NULL, NULL, "its learner %d cannot be right", p->count);
     if (error == POSSE_OK) error = members_add(p, active ? &recipe : NULL, name);
     return error;
