@@ -130,7 +130,7 @@ static posse_error check_coordinates(const posse *p, const double *point) {
 /* name NULL: its number, if arms have names. */
 static posse_error arms_add(posse *p, const char *name, const double *point, int *arm) {
     char *kept = NULL;
-    bool named = p->names.count > 0;
+    bool named = p->names != NULL;
     posse_error error = needs_arms(p);
     if (error == POSSE_OK) error = check_point(p, point);
     if (error == POSSE_OK) error = check_coordinates(p, point);
@@ -155,9 +155,9 @@ posse_error posse_arm_add_named(posse *p, const char *name, const double *point,
 }
 
 static posse_error arms_refuse_name(const posse *p, const char *name) {
-    if (p->joins > 0)
+    if (posse_joins(p) > 0)
         complain(&p->host.log, NULL, "arm", "\"%.100s\" cannot join: %d arms are active, and arms join up to %d", name,
-                 p->space->active_count, p->joins);
+                 p->space->active_count, posse_joins(p));
     else
         complain(&p->host.log, NULL, "arm", "there is no arm \"%.100s\"", name);
     return POSSE_ERROR_ARM;
@@ -167,12 +167,12 @@ posse_error posse_arm_join(posse *p, const char *name, int *arm) {
     if (p == NULL || name == NULL || arm == NULL) return POSSE_ERROR_ARGUMENT;
     *arm = posse_arm_find(p, name);
     if (*arm >= 0) return POSSE_OK;
-    if (p->space->active_count >= p->joins) return arms_refuse_name(p, name);
+    if (p->space->active_count >= posse_joins(p)) return arms_refuse_name(p, name);
     return arms_add(p, name, NULL, arm);
 }
 
 int posse_joins(const posse *p) {
-    return p != NULL ? p->joins : 0;
+    return p != NULL && p->names != NULL ? p->names->joins : 0;
 }
 
 posse_error posse_arm_retire(posse *p, int arm) {

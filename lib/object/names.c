@@ -23,7 +23,6 @@ static void names_enter(arm_names *n, int arm) {
 }
 
 static int names_lookup(const arm_names *n, const char *name) {
-    if (n->count == 0) return -1;
     for (size_t slot = names_home(n, name); n->slots[slot] != 0; slot = (slot + 1) & (n->slot_count - 1)) {
         int arm = (int)n->slots[slot] - 1;
         if (strcmp(n->list[arm], name) == 0) return arm;
@@ -32,7 +31,9 @@ static int names_lookup(const arm_names *n, const char *name) {
 }
 
 /* Makes room for `count` names. On POSSE_ERROR_MEMORY, all names are still there. */
-static posse_error names_reserve(arm_names *n, int count, const posse_allocator *allocator) {
+static posse_error names_reserve(posse *p, int count) {
+    arm_names *n = p->names;
+    const posse_allocator *allocator = &p->host.allocator;
     if (count <= n->room) return POSSE_OK;
     int room = n->room > 0 ? 2 * n->room : 4;
     if (room < count) room = count;
@@ -65,9 +66,9 @@ static posse_error names_check(const posse *p, const char *name, const posse_pla
     else if (valid < length)
         complain(log, where, NULL, "the name of an arm is not UTF-8: its byte %zu is 0x%02x", valid + 1,
                  (unsigned char)name[valid]);
-    else if (names_lookup(&p->names, name) >= 0)
+    else if (names_lookup(p->names, name) >= 0)
         complain(log, where, NULL, "\"%s\" is the name of arm %d; names must differ", name,
-                 names_lookup(&p->names, name));
+                 names_lookup(p->names, name));
     else
         return POSSE_OK;
     return POSSE_ERROR_NAME;
@@ -79,8 +80,8 @@ static char *names_copy(const posse *p, const char *name) {
 }
 
 void names_take(posse *p, char *name) {
-    p->names.list[p->names.count] = name;
-    names_enter(&p->names, p->names.count++);
+    p->names->list[p->names->count] = name;
+    names_enter(p->names, p->names->count++);
 }
 
 void names_drop(posse *p, char *name) {
@@ -97,16 +98,19 @@ static const char *names_number(int arm, char text[NUMBER_TEXT]) {
 }
 
 void names_release(posse *p) {
-    while (p->names.count > 0) names_drop(p, p->names.list[--p->names.count]);
-    memory_release(&p->host.allocator, p->names.list);
-    memory_release(&p->host.allocator, p->names.slots);
-    p->names = (arm_names){0};
+    arm_names *n = p->names;
+    if (n == NULL) return;
+    while (n->count > 0) names_drop(p, n->list[--n->count]);
+    memory_release(&p->host.allocator, n->list);
+    memory_release(&p->host.allocator, n->slots);
+    memory_release(&p->host.allocator, n);
+    p->names = NULL;
 }
 
 /* Takes a name for the next arm. names NULL: the number of the arm. */
 static posse_error names_append(posse *p, const char *const *names) {
     char number[NUMBER_TEXT];
-    int arm = p->names.count;
+    int arm = p->names->count;
     posse_place where = {NULL, "arms", arm};
     const char *name = names != NULL ? names[arm] : names_number(arm, number);
     posse_error error = name != NULL ? names_check(p, name, &where) : POSSE_ERROR_ARGUMENT;
@@ -119,28 +123,33 @@ static posse_error names_append(posse *p, const char *const *names) {
 
 /* names NULL: numbers. */
 static posse_error names_fill(posse *p, const char *const *names) {
-    posse_error error = names_reserve(&p->names, p->space->arms, &p->host.allocator);
-    while (p->names.count < p->space->arms && error == POSSE_OK) error = names_append(p, names);
+    p->names = memory_allocate(&p->host.allocator, sizeof *p->names);
+    posse_error error = p->names != NULL ? names_reserve(p, p->space->arms) : POSSE_ERROR_MEMORY;
+    while (error == POSSE_OK && p->names->count < p->space->arms) error = names_append(p, names);
     if (error != POSSE_OK) names_release(p);
     return error;
 }
 
-posse_error names_open(posse *p, const char *const *names) {
-    if (names == NULL) return POSSE_OK;
-    if (p->space->arms > 0) return names_fill(p, names);
-    complain(&p->host.log, NULL, "arms", "there are names, but no separate arms");
-    return POSSE_ERROR_FIT;
+posse_error names_open(posse *p, const char *const *names, int joins) {
+    if (names == NULL && joins == 0) return POSSE_OK;
+    if (p->space->arms == 0) {
+        complain(&p->host.log, NULL, names != NULL ? "arms" : "joins", "there are no separate arms");
+        return POSSE_ERROR_FIT;
+    }
+    posse_error error = names_fill(p, names);
+    if (error == POSSE_OK) p->names->joins = joins;
+    return error;
 }
 
 posse_error names_prepare(posse *p, const char *name, char **out) {
     char number[NUMBER_TEXT];
     posse_place where = {NULL, "name", -1};
     *out = NULL;
-    if (name == NULL && p->names.count == 0) return POSSE_OK;
+    if (name == NULL && p->names == NULL) return POSSE_OK;
     if (name == NULL) name = names_number(p->space->arms, number);
-    posse_error error = p->names.count == 0 ? names_fill(p, NULL) : POSSE_OK;
+    posse_error error = p->names == NULL ? names_fill(p, NULL) : POSSE_OK;
     if (error == POSSE_OK) error = names_check(p, name, &where);
-    if (error == POSSE_OK) error = names_reserve(&p->names, p->space->arms + 1, &p->host.allocator);
+    if (error == POSSE_OK) error = names_reserve(p, p->space->arms + 1);
     if (error != POSSE_OK) return error;
     *out = names_copy(p, name);
     return *out != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
@@ -149,7 +158,8 @@ posse_error names_prepare(posse *p, const char *name, char **out) {
 /* ------------------------------------------------- the public calls ----------------------------------------------- */
 
 const char *posse_arm_name(const posse *p, int arm) {
-    return p != NULL && arm >= 0 && arm < p->names.count ? p->names.list[arm] : NULL;
+    bool named = p != NULL && p->names != NULL && arm >= 0 && arm < p->names->count;
+    return named ? p->names->list[arm] : NULL;
 }
 
 /* The number that a text is, written as printf would; -1: none. */
@@ -162,5 +172,5 @@ static int names_read_number(const posse *p, const char *text) {
 
 int posse_arm_find(const posse *p, const char *name) {
     if (p == NULL || name == NULL) return -1;
-    return p->names.count > 0 ? names_lookup(&p->names, name) : names_read_number(p, name);
+    return p->names != NULL ? names_lookup(p->names, name) : names_read_number(p, name);
 }

@@ -57,10 +57,11 @@ typedef struct chooser {
     int *picks;  /* room for the picks of all learners, if all are asked; else NULL */
 } chooser;
 
-/* The names of the arms, and a hash table of them. Without names, all is 0. */
+/* The names of the arms, and a hash table of them. */
 typedef struct arm_names {
     char **list; /* as many as there are arms */
     int count, room;
+    int joins;         /* how many active arms there may be after one joined */
     uint32_t *slots;   /* 1 + the index of an arm, 0: an empty slot */
     size_t slot_count; /* a power of two, at least twice the room */
 } arm_names;
@@ -77,8 +78,7 @@ struct posse {
     arena memory;       /* everything that it is created with, learners included, and the names of all learners */
     arena space_memory; /* holds the space, once an arm was added or retired */
     posse_space *space;
-    arm_names names;
-    int joins; /* how many active arms there may be after one joined */
+    arm_names *names; /* NULL: arms are called by their numbers */
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
@@ -158,8 +158,9 @@ void members_release(posse *p);
 
 /* --- names.c: the names of the arms --- */
 
-/* Gives the arms of a new posse their names. names: as many as there are arms; NULL: none. */
-posse_error names_open(posse *p, const char *const *names);
+/* Gives the arms of a new posse their names. names: as many as there are arms; NULL: none or, if some may join,
+ * numbers. */
+posse_error names_open(posse *p, const char *const *names, int joins);
 /*
  * Makes everything ready for one more arm; name NULL: its number. *out is NULL if arms have no names. names_take then
  * adds it, and names_drop frees it if the arm was not added.

@@ -126,7 +126,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     space_def arms = {def->arms, def->dim, def->points, def->context};
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
-    if (error == POSSE_OK) error = names_open(p, def->names);
+    if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
@@ -180,7 +180,6 @@ posse_error object_open(const posse_def *def, const bool *retired, int places, s
     p->state_max = state_max;
     p->expiry = (expiry){def->expire_after, def->expire_learns, def->expire_reward};
     p->propensity_draws = def->propensity_draws;
-    p->joins = def->joins;
     p->batch = 1;
     p->founding = true;
     if (places < PLACES_MIN) places = PLACES_MIN;

@@ -61,14 +61,15 @@ static void write_retired(writer *w, const posse_space *space) {
 }
 
 static uint64_t save_format(const posse *p) {
-    if (p->names.count > 0 || p->joins > 0) return FORMAT;
+    if (p->names != NULL) return FORMAT;
     return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
 }
 
 static void write_names(writer *w, const posse *p) {
-    write_word(w, (uint64_t)p->names.count);
-    for (int a = 0; a < p->names.count; a++) write_text(w, p->names.list[a]);
-    write_word(w, (uint64_t)p->joins);
+    int count = p->names != NULL ? p->names->count : 0;
+    write_word(w, (uint64_t)count);
+    for (int a = 0; a < count; a++) write_text(w, p->names->list[a]);
+    write_word(w, (uint64_t)posse_joins(p));
 }
 
 static void write_definition(writer *w, const posse *p) {
