@@ -282,6 +282,7 @@ struct posse_def {
 
     uint32_t propensity_draws; /* if above 0, each decision's propensity is estimated by this many draws, at most 10000;
                                   default 0 */
+    bool report;               /* tallies rewards for the intervals of posse_report (posse_inside.h); default false */
 };
 
 /*

@@ -110,6 +110,11 @@ int handle_potentials(request *r) {
     return STATUS_OK;
 }
 
+static void put_arm_name(request *r, int arm) {
+    const char *name = posse_arm_name(r->hosted->served.posse, arm);
+    if (name != NULL) json_text_at(&r->out, "name", name);
+}
+
 /* The selector's belief about each arm; null where it has none. */
 int handle_arms(request *r) {
     const posse *p = r->hosted->served.posse;
@@ -125,6 +130,7 @@ int handle_arms(request *r) {
     for (int i = 0; i < posse_arm_count(p); i++) {
         json_open(&r->out, '{');
         json_whole_at(&r->out, "arm", i);
+        put_arm_name(r, i);
         json_flag_at(&r->out, "active", posse_arm_active(p, i));
         json_number_at(&r->out, "mean", expects ? means[i] : NAN);
         json_number_at(&r->out, "deviation", knows_how_well ? deviations[i] : NAN);
@@ -259,6 +265,7 @@ int handle_learner_retire(request *r) {
 static int put_arm(request *r, const char *key, int arm, int status) {
     json_open(&r->out, '{');
     json_whole_at(&r->out, key, arm);
+    put_arm_name(r, arm);
     json_close(&r->out, '}');
     return status;
 }
@@ -267,18 +274,20 @@ int handle_arm_add(request *r) {
     int arm;
     const char *key;
     json_t *value;
-    json_object_foreach(r->json, key, value) if (strcmp(key, "point") != 0) return request_fail(
-        r, STATUS_WRONG, key, "an arm has a point, or nothing");
-    served_status status = engine_arm_add(r->service->engine, r->hosted, json_object_get(r->json, "point"), &arm);
+    json_object_foreach(r->json, key,
+                        value) if (strcmp(key, "point") != 0 &&
+                                   strcmp(key, "name") !=
+                                       0) return request_fail(r, STATUS_WRONG, key,
+                                                              "an arm has a name and a point, or neither");
+    const json_t *name = json_object_get(r->json, "name");
+    if (name != NULL && !json_is_string(name)) return request_fail(r, STATUS_WRONG, "name", "it must be a text");
+    served_status status =
+        engine_arm_add(r->service->engine, r->hosted, json_string_value(name), json_object_get(r->json, "point"), &arm);
     return status == SERVED_DONE ? put_arm(r, "arm", arm, STATUS_CREATED) : request_refuse(r, status);
 }
 
 int handle_arm_retire(request *r) {
-    const char *text = r->segments[4];
-    size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || digits > 7 || text[digits] != '\0')
-        return request_fail(r, STATUS_ABSENT, NULL, "there is no arm \"%.100s\"", text);
-    int arm = (int)strtol(text, NULL, 10);
-    served_status status = engine_arm_retire(r->service->engine, r->hosted, arm);
+    int arm;
+    served_status status = engine_arm_retire(r->service->engine, r->hosted, r->segments[4], &arm);
     return status == SERVED_DONE ? put_arm(r, "retired", arm, STATUS_OK) : request_refuse(r, status);
 }

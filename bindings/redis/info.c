@@ -73,7 +73,12 @@ static void info_put_arms(RedisModuleCtx *ctx, const posse *p) {
     RedisModule_ReplyWithCString(ctx, "expectations");
     RedisModule_ReplyWithArray(ctx, fine ? count : 0);
     for (int i = 0; fine && i < count; i++) {
-        RedisModule_ReplyWithMap(ctx, 3);
+        const char *name = posse_arm_name(p, i);
+        RedisModule_ReplyWithMap(ctx, 3 + (name != NULL));
+        if (name != NULL) {
+            RedisModule_ReplyWithCString(ctx, "name");
+            RedisModule_ReplyWithCString(ctx, name);
+        }
         put_whole(ctx, "active", posse_arm_active(p, i));
         info_put_number(ctx, "mean", means[i]);
         info_put_number(ctx, "deviation", deviations[i]);

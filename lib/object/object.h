@@ -66,6 +66,20 @@ typedef struct arm_names {
     size_t slot_count; /* a power of two, at least twice the room */
 } arm_names;
 
+/* What is known of the rewards of an arm, or of a learner's plays, as sums (tallies.c). */
+typedef struct tally {
+    double count, sum;
+    double surprises; /* the squared distances of each reward from what the earlier ones predict */
+    double squares;   /* the squared distances from the mean */
+} tally;
+
+/* The rewards of all arms and learners. */
+typedef struct tallies {
+    tally *list; /* of the arms, then of the learners */
+    int arms, learners;
+    double low, high; /* all rewards so far were in this range, which is that of posse_reward_range */
+} tallies;
+
 /* What happens to decisions that do not get a reward. */
 typedef struct expiry {
     uint64_t after; /* they expire once this many later decisions were made; 0: they stay pending */
@@ -78,7 +92,8 @@ struct posse {
     arena memory;       /* everything that it is created with, learners included, and the names of all learners */
     arena space_memory; /* holds the space, once an arm was added or retired */
     posse_space *space;
-    arm_names *names; /* NULL: arms are called by their numbers */
+    arm_names *names;                           /* NULL: arms are called by their numbers */
+    tallies *tallies;                           /* NULL: rewards are not tallied */
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
@@ -169,6 +184,22 @@ posse_error names_prepare(posse *p, const char *name, char **out);
 void names_take(posse *p, char *name);
 void names_drop(posse *p, char *name);
 void names_release(posse *p);
+
+/* --- tallies.c: rewards, for the report --- */
+
+posse_error tallies_open(posse *p);
+/* Makes room for all arms and learners. On POSSE_ERROR_MEMORY nothing has changed. */
+posse_error tallies_reserve(posse *p);
+/* Counts the reward of a decision. learner -1: no learner picked the arm. */
+void tallies_take(posse *p, int learner, int arm, double reward);
+void tallies_clear(posse *p);
+void tallies_release(posse *p);
+/* Writes them after the learners, and reads them. */
+void tallies_write(writer *w, const posse *p);
+posse_error tallies_read(reader *r, posse *p);
+/* The tally of an arm or a learner; without decisions since it joined, it is empty. */
+tally tallies_of_arm(const posse *p, int arm);
+tally tallies_of_learner(const posse *p, int learner);
 
 /* --- chooser.c: the selector --- */
 

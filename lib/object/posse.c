@@ -127,6 +127,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
+    if (error == POSSE_OK && def->report) error = tallies_open(p);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
@@ -199,6 +200,7 @@ static void forget_choices(posse *p) {
     p->probability = 1.0;
     p->batch_left = 0;
     pending_clear(&p->pending);
+    tallies_clear(p);
 }
 
 void object_begin(posse *p, uint32_t run) {
@@ -250,6 +252,7 @@ void posse_free(posse *p) {
     posse_allocator allocator = p->host.allocator;
     members_release(p);
     names_release(p);
+    tallies_release(p);
     streams_release(p);
     pending_release(&p->pending, &allocator);
     arena_release(&p->selector.memory);

@@ -7,7 +7,7 @@
  *     magic, format, length and checksum of what follows
  *     seed, run, rounds, arms, dim, context, how many numbers of points, points
  *     how many arms are retired, and their indices, in order
- *     how many names of arms, and the names; how many arms may be active when one joins
+ *     how many names of arms, and the names; how many arms may be active when one joins; whether rewards are tallied
  *     expiry: after, learns, reward; draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
@@ -15,14 +15,15 @@
  *     decisions made, epoch, decisions made when the epoch began
  *     the positions of the streams of selector, ties and floor; the selector's state
  *     per learner: plays; if active: stream position and state
+ *     the tallies of arms and learners, if rewards are tallied
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 4 has no names. Format 3 has no estimated propensities either. A posse is written in the oldest format that
- * has all it needs, which older libraries read.
- * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
- * Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it
- * has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
+ * Format 4 has neither names nor tallies. Format 3 has no estimated propensities either. A posse is written in the
+ * oldest format that has all it needs, which older libraries read. Format 2 has no context, no number of points, which
+ * follows from arms and dim, and no floor. Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs.
+ * In place of the number of decisions it has the next id, and a pending decision is: id, learner, arm, probability,
+ * probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -61,7 +62,7 @@ static void write_retired(writer *w, const posse_space *space) {
 }
 
 static uint64_t save_format(const posse *p) {
-    if (p->names != NULL) return FORMAT;
+    if (p->names != NULL || p->tallies != NULL) return FORMAT;
     return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
 }
 
@@ -70,6 +71,7 @@ static void write_names(writer *w, const posse *p) {
     write_word(w, (uint64_t)count);
     for (int a = 0; a < count; a++) write_text(w, p->names->list[a]);
     write_word(w, (uint64_t)posse_joins(p));
+    write_word(w, p->tallies != NULL);
 }
 
 static void write_definition(writer *w, const posse *p) {
@@ -155,6 +157,7 @@ static void write_pending(writer *w, const posse *p) {
 static void write_body(writer *w, const posse *p) {
     write_definition(w, p);
     write_learned(w, p);
+    if (p->tallies != NULL) tallies_write(w, p);
     write_pending(w, p);
 }
 
@@ -250,6 +253,7 @@ static posse_error save_read_names(reader *r, arena *memory, posse_def *def) {
     for (uint64_t a = 0; a < count && error == POSSE_OK; a++) error = save_read_text(r, memory, &names[a]);
     def->names = (const char *const *)names;
     def->joins = (int)read_word_upto(r, ARMS_MAX);
+    def->report = read_word_upto(r, 1) == 1;
     return error;
 }
 
@@ -461,6 +465,7 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     (*out)->state_max = SIZE_MAX;
     object_begin(*out, def->run);
     error = read_learned(r, *out);
+    if (error == POSSE_OK && (*out)->tallies != NULL) error = tallies_read(r, *out);
     return error == POSSE_OK ? read_pending(r, *out) : error;
 }
 
