@@ -92,6 +92,10 @@ served_status engine_arm_add(engine *e, hosted *h, const char *name, const json_
     return engine_enter(e) ? served_arm_add(&e->serving, &h->served, name, point, arm) : SERVED_DOWN;
 }
 
+served_status engine_control(engine *e, const hosted *h, const char *name, int *control) {
+    return engine_enter(e) ? served_find_control(&e->serving, &h->served, name, control) : SERVED_DOWN;
+}
+
 served_status engine_arm_retire(engine *e, hosted *h, const char *name, int *arm) {
     if (!engine_enter(e)) return SERVED_DOWN;
     served_status status = served_find_arm(&e->serving, &h->served, name, arm);

@@ -268,6 +268,9 @@ function meanFigure(state, old) {
   return figure("Mean reward", "–", "No reward has arrived since the server was started");
 }
 
+/* An arm as people know it. */
+function armName(a) { return a.name ?? "arm " + a.arm; }
+
 /* The arm that is believed best, if it is in the frame. */
 function bestArm(state) { return state.arms.find(a => a.active && a.mean !== null && a.mean === state.best_mean); }
 
@@ -280,7 +283,7 @@ function showFigures(own, state) {
     figure("Per second", seconds > 0 ? number((state.decisions - old.state.decisions) / seconds, 3) : "–"),
     figure("Pending", whole(state.pending), "Decisions that wait for their reward"),
     meanFigure(state, old.state),
-    figure(best ? `Best: arm ${best.arm}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
+    figure(best ? `Best: ${armName(best)}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
     figure("Regret", number(state.regret, 4), "Of all plays, compared with the arm that is believed to be the best now"));
 }
 
@@ -342,10 +345,10 @@ function showArms(own, state) {
   const active = state.arms.filter(a => a.active).length, best = bestArm(state);
   const rows = state.arms.slice(0, LIMIT).map(a => {
     return make("div", { class: "arm" + (a.active ? "" : " retired") + (best && a.mean === best.mean && a.active ? " best" : "") },
-      make("span", { class: "label" }, "Arm " + a.arm),
+      make("span", { class: "label" }, a.name ?? "Arm " + a.arm),
       a.active && a.mean !== null ? bandPicture(a.mean, a.deviation, from, to) : make("span"),
       make("span", { class: "value" }, a.mean === null ? "–" : number(a.mean, 3) + (a.deviation === null ? "" : " ± " + number(2 * a.deviation, 2))),
-      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire("arm " + a.arm, pathOf(own.name, "arms", String(a.arm))) }, "Retire") : make("span"));
+      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire(armName(a), pathOf(own.name, "arms", a.name ?? String(a.arm))) }, "Retire") : make("span"));
   });
   at("arms-note").hidden = state.features > 0;
   if (state.features > 0) rows.unshift(make("p", { class: "note" }, "Rounds have features, and the expected reward of an arm depends on them."));

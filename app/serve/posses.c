@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "describe/definition_text.h"
+#include "describe/report_text.h"
 #include "posse_inside.h"
 #include "serve/frame.h"
 #include "serve/request.h"
@@ -74,6 +75,28 @@ int handle_definition(request *r) {
     json_put_copy(&r->out, text, strlen(text));
     free(text);
     return STATUS_OK;
+}
+
+static int put_report(request *r, const char *control_name) {
+    int control;
+    served_status status = engine_control(r->service->engine, r->hosted, control_name, &control);
+    if (status != SERVED_DONE) return request_refuse(r, status);
+    char *text = report_text(r->hosted->served.posse, control);
+    if (text == NULL) return posses_no_memory(r);
+    json_put_copy(&r->out, text, strlen(text));
+    free(text);
+    return STATUS_OK;
+}
+
+/* ?control=NAME: what the lifts are compared with. */
+int handle_report(request *r) {
+    struct evkeyvalq pairs;
+    if (r->query == NULL) return put_report(r, NULL);
+    if (evhttp_parse_query_str(r->query, &pairs) != 0)
+        return request_fail(r, STATUS_WRONG, NULL, "behind the ? there may be control=NAME");
+    int status = put_report(r, evhttp_find_header(&pairs, "control"));
+    evhttp_clear_headers(&pairs);
+    return status;
 }
 
 int handle_plays(request *r) {

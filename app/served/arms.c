@@ -12,6 +12,16 @@ served_status served_find_arm(serving *s, const served *p, const char *name, int
     return *arm >= 0 ? SERVED_DONE : serving_say(s, SERVED_ABSENT, "", "there is no arm \"%.100s\"", name);
 }
 
+served_status served_find_control(serving *s, const served *p, const char *name, int *control) {
+    serving_begin(s);
+    *control = -1;
+    if (name == NULL) return SERVED_DONE;
+    if (posse_arm_count(p->posse) > 0) return served_find_arm(s, p, name, control);
+    for (int i = 0; i < posse_learner_count(p->posse); i++)
+        if (strcmp(posse_learner_name(p->posse, i), name) == 0) *control = i;
+    return *control >= 0 ? SERVED_DONE : serving_say(s, SERVED_ABSENT, "", "there is no learner \"%.100s\"", name);
+}
+
 /* The place of a name among those that join with this request, or -1. */
 static int arms_place_of(const serving *s, const char *name) {
     int k = s->joining_count - 1;

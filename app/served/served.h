@@ -226,6 +226,9 @@ served_status served_next_task(serving *s, served *p);
 /* The number of an arm that a text names: its name, or its number if arms have no names. */
 served_status served_find_arm(serving *s, const served *p, const char *name, int *arm);
 
+/* The control of a report: an arm, or a learner if there are no arms. name NULL: none, and *control is -1. */
+served_status served_find_control(serving *s, const served *p, const char *name, int *control);
+
 /*
  * The same, for an arm that may join. Then *arm is the number that it will have, and served_join adds it after
  * everything was checked. path: of the name in the request.

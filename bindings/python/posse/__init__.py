@@ -47,6 +47,7 @@ from posse.learner import Arms, Learner
 from posse.logs import Log, LoggedRound, read_vw, write_vw
 from posse.priors import fit_prior, read_prior
 from posse.propensities import Propensities
+from posse.reports import Finding, Report
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
 
@@ -67,6 +68,7 @@ __all__ = [
     "Draw",
     "Environment",
     "Error",
+    "Finding",
     "ForbiddenError",
     "HttpPosse",
     "Learner",
@@ -78,6 +80,7 @@ __all__ = [
     "Posse",
     "Problem",
     "Propensities",
+    "Report",
     "Results",
     "RewardError",
     "Round",

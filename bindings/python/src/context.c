@@ -2,11 +2,13 @@
 #include "python/src/context.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "python/src/argument.h"
 #include "python/src/array.h"
 
 /* -------------------------------------------- the parts of a context --------------------------------------------- */
@@ -190,8 +192,64 @@ static bool copy_arms(given_context *x, const application *a, const Py_buffer *g
     return context_rise(x->arms, x->listed) || put_right(x);
 }
 
+/* Whether a list of arms begins with a name. */
+static bool context_has_names(PyObject *value) {
+    if (PyUnicode_Check(value) || !PySequence_Check(value) || PySequence_Size(value) <= 0) {
+        PyErr_Clear();
+        return false;
+    }
+    PyObject *first = PySequence_GetItem(value, 0);
+    bool name = first != NULL && PyUnicode_Check(first);
+    Py_XDECREF(first);
+    PyErr_Clear();
+    return name;
+}
+
+/* Arms by name. A name that no arm has is looked at again by context_join, after everything else was checked. */
+static bool context_name_arms(given_context *x, const application *a, PyObject *value) {
+    PyObject *list = PySequence_List(value);
+    Py_ssize_t count = list != NULL ? PyList_Size(list) : 0;
+    long long *numbers = list != NULL ? PyMem_Calloc((size_t)count + 1, sizeof *numbers) : NULL;
+    bool right = numbers != NULL;
+    int newcomers = 0;
+    x->names = list;
+    if (list != NULL && numbers == NULL) PyErr_NoMemory();
+    for (Py_ssize_t k = 0; right && k < count; k++) {
+        PyObject *name = PyList_GetItem(list, k);
+        right = PyUnicode_Check(name);
+        if (!right) errors_raise_context("context.arms", "must be names, or numbers, and not both");
+        numbers[k] = right ? argument_find_arm(a, name) : -1;
+        if (right && numbers[k] < 0) numbers[k] = posse_arm_count(a->posse) + newcomers++;
+    }
+    x->newcomers = newcomers;
+    Py_ssize_t size = count;
+    Py_buffer given = {.buf = numbers, .shape = &size};
+    right = right && copy_arms(x, a, &given);
+    PyMem_Free(numbers);
+    return right;
+}
+
+/* The numbers are checked as the library does, so that no arm joins with a context that is refused. */
+static bool context_are_features(const Py_buffer *b) {
+    const double *numbers = b->buf;
+    size_t count = b->obj != NULL ? (size_t)b->len / sizeof *numbers : 0, i = 0;
+    while (i < count && fabs(numbers[i]) <= 1e6) i++;
+    if (i == count) return true;
+    errors_raise_context("context", "%g is no feature; they must be finite and at most 1e+06", numbers[i]);
+    return false;
+}
+
+/* The names that no arm has join, in their order, and so get the numbers that they were given. */
+static bool context_join(given_context *x, application *a) {
+    bool right = x->newcomers == 0 || (context_are_features(&x->points) && context_are_features(&x->shared));
+    for (Py_ssize_t k = 0; right && x->newcomers > 0 && k < PyList_Size(x->names); k++)
+        right = argument_join_arm(a, PyList_GetItem(x->names, k)) >= 0;
+    return right;
+}
+
 static bool context_take_arms(given_context *x, const application *a, PyObject *value) {
     Py_buffer given;
+    if (context_has_names(value)) return context_name_arms(x, a, value);
     if (!context_borrow(value, "lq", &given) &&
         !borrow_from(context_convert("whole_numbers", value, NULL), "lq", &given))
         return false;
@@ -223,14 +281,15 @@ static bool context_rearrange(given_context *x, size_t dim) {
 
 /* ----------------------------------------------- opening and closing --------------------------------------------- */
 
-bool context_open(given_context *x, const application *a, const context_parts *given) {
+bool context_open(given_context *x, application *a, const context_parts *given) {
     context_parts p = *given;
     int shared = posse_shared_feature_count(a->posse), own = posse_feature_count(a->posse) - shared;
     *x = (given_context){.rows = -1, .listed = -1, .given = p.context != NULL || are_given_apart(&p)};
     if (p.context != NULL && !context_resolve(&p, a)) return false;
     return (p.shared == NULL || take_shared(x, p.shared, shared)) &&
            (p.points == NULL || context_take_points(x, p.points, own)) &&
-           (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) && context_rearrange(x, (size_t)own);
+           (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) &&
+           context_rearrange(x, (size_t)own) && context_join(x, a);
 }
 
 void context_close(given_context *x) {
@@ -239,6 +298,7 @@ void context_close(given_context *x) {
     free(x->arms);
     free(x->order);
     free(x->rearranged);
+    Py_XDECREF(x->names);
 }
 
 static int context_active_arms(const application *a) {
