@@ -1,4 +1,4 @@
-/* Articles have names, come and go, and are clicked late. By when does one know which is best? */
+/* Articles have names, join and leave, and are clicked late. By when does one know which is best? */
 #include <posse.h>
 #include <posse_inside.h>
 #include <stdio.h>

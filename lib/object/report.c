@@ -28,7 +28,6 @@
 #include <string.h>
 
 #include "belief/belief.h"
-#include "numeric/elementary.h"
 #include "object/object.h"
 
 #define CONFIDENCE 0.95
@@ -169,7 +168,7 @@ static void report_sort(double *list, size_t count) {
 
 static double report_value(const posse *p, const posse_belief *b, const double *world, int arm) {
     double value = b->shape.one_hot ? world[arm] : dot(world, space_point(p->space, arm), p->space->dim);
-    return b->model.logistic && !b->shape.one_hot ? sigmoid(value + b->model.bias) : value;
+    return b->model.logistic && !b->shape.one_hot ? 1.0 / (1.0 + posse_exp(-value - b->model.bias)) : value;
 }
 
 /* Draws worlds. values: `draws` values of each arm, one arm after the other. gained: the mean of the largest values. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes posse_load_exact with bytes that anyone may have written. The input is the body of a saved posse, in formats 2,
- * 3 and 5. A header with the right length and checksum is put in front of it, so that the bytes are read and
- * not rejected by the checksum. A posse that loads must work: decide, learn, be looked at, grow, and be saved. The
- * seeds are written by test_saving; see fuzz_seeds_are_saved_posses there.
+ * Fuzzes posse_load_exact with bytes that anyone may have written. The input is the body of a saved posse, in formats
+ * 2, 3 and 5. A header with the right length and checksum is put in front of it, so that the bytes are read and not
+ * rejected by the checksum. A posse that loads must work: decide, learn, be looked at, grow, and be saved. The seeds
+ * are written by test_saving; see fuzz_seeds_are_saved_posses there.
  */
 #include <stdlib.h>
 #include <string.h>

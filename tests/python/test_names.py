@@ -133,8 +133,8 @@ class Names(unittest.TestCase):
             named.decide(points=[[0.1, 2e6]], arms=["e"])
         with self.assertRaises(posse.ContextError):
             named.decide(points=rows, arms=["a", "a", "b"])
-        with self.assertRaises(posse.LearnerError):
-            named.decide(points=[[0.1, 0.2]], arms=["e"])  # four are active
+        with self.assertRaisesRegex(posse.ContextError, "cannot join: 4 arms are active"):
+            named.decide(points=[[0.1, 0.2]], arms=["e"])
         self.assertEqual(named.save(), before)
 
     def test_the_report_has_pages(self):

@@ -483,7 +483,7 @@ static PyObject *application_repr(PyObject *self) {
     "it then learns; None: it is forgotten. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
     "not at all.\n\n"                                                                                                      \
     "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "    \
-    "numbers go on to work. joins: an arm that is named for the first time joins, until so many are active. report: "      \
+    "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "     \
     "rewards are tallied for the intervals of report().\n\n"                                                               \
     "Every method may be called from any thread; calls wait for each other. SpecificationError: the description is wrong."
 

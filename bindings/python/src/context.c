@@ -205,31 +205,41 @@ static bool context_has_names(PyObject *value) {
     return name;
 }
 
-/* Arms by name. A name that no arm has is looked at again by context_join, after everything else was checked. */
-static bool context_name_arms(given_context *x, const application *a, PyObject *value) {
-    PyObject *list = PySequence_List(value);
-    Py_ssize_t count = list != NULL ? PyList_Size(list) : 0;
-    long long *numbers = list != NULL ? PyMem_Calloc((size_t)count + 1, sizeof *numbers) : NULL;
-    bool right = numbers != NULL;
-    int newcomers = 0;
-    x->names = list;
-    if (list != NULL && numbers == NULL) PyErr_NoMemory();
-    for (Py_ssize_t k = 0; right && k < count; k++) {
+/* The place of the first name in the list that is equal to the one at k. */
+static Py_ssize_t context_first_place(PyObject *list, Py_ssize_t k) {
+    Py_ssize_t first = 0;
+    while (PyUnicode_Compare(PyList_GetItem(list, first), PyList_GetItem(list, k)) != 0) first++;
+    return first;
+}
+
+/* The numbers of arms by name. A name that no arm has gets the number that it will have after context_join. */
+static bool context_number_arms(given_context *x, const application *a, PyObject *list, long long *numbers) {
+    for (Py_ssize_t k = 0; k < PyList_Size(list); k++) {
         PyObject *name = PyList_GetItem(list, k);
-        right = PyUnicode_Check(name);
-        if (!right) errors_raise_context("context.arms", "must be names, or numbers, and not both");
-        numbers[k] = right ? argument_find_arm(a, name) : -1;
-        if (right && numbers[k] < 0) numbers[k] = posse_arm_count(a->posse) + newcomers++;
+        if (!PyUnicode_Check(name)) {
+            errors_raise_context("context.arms", "must be names, or numbers, and not both");
+            return false;
+        }
+        Py_ssize_t first = context_first_place(list, k);
+        numbers[k] = first < k ? numbers[first] : argument_find_arm(a, name);
+        if (numbers[k] < 0) numbers[k] = posse_arm_count(a->posse) + x->newcomers++;
     }
-    x->newcomers = newcomers;
-    Py_ssize_t size = count;
-    Py_buffer given = {.buf = numbers, .shape = &size};
-    right = right && copy_arms(x, a, &given);
+    return true;
+}
+
+static bool context_name_arms(given_context *x, const application *a, PyObject *value) {
+    x->names = PySequence_List(value);
+    if (x->names == NULL) return false;
+    Py_ssize_t count = PyList_Size(x->names);
+    long long *numbers = PyMem_Calloc((size_t)count + 1, sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory() != NULL;
+    Py_buffer given = {.buf = numbers, .shape = &count};
+    bool right = context_number_arms(x, a, x->names, numbers) && copy_arms(x, a, &given);
     PyMem_Free(numbers);
     return right;
 }
 
-/* The numbers are checked as the library does, so that no arm joins with a context that is refused. */
+/* What the library would refuse is refused before an arm joins. */
 static bool context_are_features(const Py_buffer *b) {
     const double *numbers = b->buf;
     size_t count = b->obj != NULL ? (size_t)b->len / sizeof *numbers : 0, i = 0;
@@ -239,10 +249,45 @@ static bool context_are_features(const Py_buffer *b) {
     return false;
 }
 
+static bool context_are_playable(const given_context *x, const application *a) {
+    for (int k = 0; k < x->listed; k++) {
+        bool twice = k > 0 && x->arms[k] == x->arms[k - 1];
+        bool retired = x->arms[k] < posse_arm_count(a->posse) && !posse_arm_active(a->posse, x->arms[k]);
+        if (!twice && !retired) continue;
+        errors_raise_context("context.arms", "arm %d is %s", x->arms[k], twice ? "there twice" : "retired");
+        return false;
+    }
+    return true;
+}
+
+static int context_active_arms(const application *a) {
+    int count = 0;
+    for (int arm = 0; arm < posse_arm_count(a->posse); arm++) count += posse_arm_active(a->posse, arm);
+    return count;
+}
+
+static bool context_have_room(const given_context *x, const application *a) {
+    int active = context_active_arms(a), most = posse_joins(a->posse);
+    if (active + x->newcomers <= most) return true;
+    Py_ssize_t k = 0;
+    while (argument_find_arm(a, PyList_GetItem(x->names, k)) >= 0) k++;
+    const char *name = argument_name(PyList_GetItem(x->names, k));
+    char path[40];
+    snprintf(path, sizeof path, "context.arms[%zd]", k);
+    if (most == 0)
+        errors_raise_context(path, "there is no arm \"%.100s\"", name != NULL ? name : "?");
+    else
+        errors_raise_context(path, "\"%.100s\" cannot join: %d arms are active, and arms join up to %d",
+                             name != NULL ? name : "?", active, most);
+    return false;
+}
+
 /* The names that no arm has join, in their order, and so get the numbers that they were given. */
 static bool context_join(given_context *x, application *a) {
-    bool right = x->newcomers == 0 || (context_are_features(&x->points) && context_are_features(&x->shared));
-    for (Py_ssize_t k = 0; right && x->newcomers > 0 && k < PyList_Size(x->names); k++)
+    if (x->newcomers == 0) return true;
+    bool right = context_have_room(x, a) && context_are_playable(x, a) && context_are_features(&x->points) &&
+                 context_are_features(&x->shared);
+    for (Py_ssize_t k = 0; right && k < PyList_Size(x->names); k++)
         right = argument_join_arm(a, PyList_GetItem(x->names, k)) >= 0;
     return right;
 }
@@ -299,12 +344,6 @@ void context_close(given_context *x) {
     free(x->order);
     free(x->rearranged);
     Py_XDECREF(x->names);
-}
-
-static int context_active_arms(const application *a) {
-    int count = 0;
-    for (int arm = 0; arm < posse_arm_count(a->posse); arm++) count += posse_arm_active(a->posse, arm);
-    return count;
 }
 
 /* To the library, 0 means all arms that are not retired. */

@@ -9,7 +9,7 @@
 
 static const char *const colours[] = {"red", "blue", "gr\xc3\xbcn", "7", "a b", "\xe2\x98\x83", "0", "x"};
 
-/* Two learners over so many arms, with names or without. */
+/* Two learners over this many arms, with names or without. */
 static posse_def coloured_def(int arms, bool named) {
     static const posse_part learners[] = {{.kind = "ucb"}, {.kind = "thompson"}};
     posse_def def = posse_default_def();
