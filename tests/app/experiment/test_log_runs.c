@@ -93,9 +93,9 @@ static void expect_round_trip(const agenda *a, const char *end) {
     const char *refusal = log_run(a, out, form, &silent, NULL);
     assert_that(refusal == NULL, "%s", refusal);
     fclose(out);
-    posse_part described = {.kind = "log", .options = {WORD("file", path), WORD("features", "x*")}};
-    if (a->experiment->dim == 0 && form == LOG_FORM_CSV && a->experiment->environment.kind[0] == 'b')
-        described.options[1] = (posse_option){0};
+    bool has_columns = form == LOG_FORM_CSV && strcmp(a->experiment->environment.kind, "contextual") == 0;
+    posse_part described = {.kind = "log", .options = {WORD("file", path)}};
+    if (has_columns) described.options[1] = (posse_option)WORD("features", "x*");
     posse_environment *log = environment_made(&described, 1);
     unlink(path);
     expect_rows(a, log);
