@@ -2,6 +2,7 @@
 /* The board: all posses, or one of them live. The token is in this tab's session storage and in no address. */
 
 const SPANS = [30, 60, 120], WINDOW = 10; /* seconds that are shown, and over which rates are taken */
+const REPORT_EVERY = 5;        /* seconds between two reports */
 const LIMIT = 200;             /* posses in the list, arms in the picture */
 const ALARM = Math.log(20);    /* a surprise above this contradicts the prior */
 
@@ -227,6 +228,7 @@ function take(own, seconds, state) {
   own.came = performance.now() / 1000;
   tell(null, "link");
   paint(own);
+  refreshVerdict(own);
   if (first || own.arms !== state.arms.length) offerDrive(own, state);
 }
 
@@ -285,6 +287,27 @@ function showFigures(own, state) {
     meanFigure(state, old.state),
     figure(best ? `Best: ${armName(best)}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
     figure("Regret", number(state.regret, 4), "Of all plays, compared with the arm that is believed to be the best now"));
+}
+
+/*
+ * Whether it is decided which arm is best, and why. The report costs the server more than a frame does, so it is read
+ * every few seconds, and only one at a time. Where it fails, the line stays as it was.
+ */
+async function refreshVerdict(own) {
+  if (own.reporting || performance.now() / 1000 - (own.reported ?? -Infinity) < REPORT_EVERY) return;
+  own.reporting = true;
+  try {
+    const report = await ask("GET", pathOf(own.name, "report"));
+    if (watched === own) showVerdict(report);
+  } catch { /* the next one may succeed; a lost connection is told by the stream of events */ }
+  own.reported = performance.now() / 1000;
+  own.reporting = false;
+}
+
+function showVerdict(report) {
+  const more = report.verdict === "not yet" && report.more ? `; about ${whole(report.more)} more rewards would decide it` : "";
+  at("verdict").hidden = false;
+  at("verdict").replaceChildren(make("b", {}, report.verdict), `: ${report.reason}${more}`);
 }
 
 /* The surprise, or null if the posse reports none. The server writes infinity as null. */
@@ -476,6 +499,7 @@ function show() {
     at("name").textContent = name;
     at("surprise").hidden = true;
     for (const id of ["figures", "arms"]) at(id).replaceChildren();
+    at("verdict").hidden = true;
     at("learners").tBodies[0].replaceChildren();
     watch(name);
   }
