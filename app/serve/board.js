@@ -307,7 +307,7 @@ async function refreshVerdict(own) {
 function showVerdict(report) {
   const more = report.verdict === "not yet" && report.more ? `; about ${whole(report.more)} more rewards would decide it` : "";
   at("verdict").hidden = false;
-  at("verdict").replaceChildren(make("b", {}, report.verdict), `: ${report.reason}${more}`);
+  at("verdict").replaceChildren(make("strong", {}, report.verdict), `: ${report.reason}${more}`);
 }
 
 /* The surprise, or null if the posse reports none. The server writes infinity as null. */
