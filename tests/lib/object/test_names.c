@@ -2,6 +2,7 @@
 /*
  * Tests of the names of arms: they change no decision, are unique, stay taken, and are kept in the saved form.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "menagerie.h"
@@ -299,4 +300,25 @@ LAW(names_survive_no_memory) {
         if (error == POSSE_OK) return;
         assert_int_equal(error, POSSE_ERROR_MEMORY);
     }
+}
+
+/* -------------------------------------------------- the fuzz target --------------------------------------------- */
+
+/* The seed of the fuzz target `load` with names, retired arms and tallies: the body of a posse in format 5. */
+LAW(the_seed_with_names_is_a_saved_posse) {
+    posse_def def = coloured_def(1, true);
+    posse *p = posse_made(&def);
+    saved s = saved_from(p);
+    posse_free(p);
+    s.bytes = realloc(s.bytes, 1 << 16);
+    FILE *file = fopen(SOURCE_FOLDER "/tests/fuzz/corpus/load/named", "rb");
+    assert_non_null(file);
+    s.length = SAVED_HEADER + fread(s.bytes + SAVED_HEADER, 1, (1 << 16) - SAVED_HEADER, file);
+    fclose(file);
+    saved_seal(&s);
+    p = saved_loaded(&s);
+    assert_string_equal(posse_arm_name(p, 0), "red");
+    assert_true(posse_reports(p) && !posse_arm_active(p, 1));
+    posse_free(p);
+    saved_drop(&s);
 }
