@@ -291,16 +291,20 @@ function showFigures(own, state) {
 
 /*
  * Whether it is decided which arm is best, and why. The report costs the server more than a frame does, so it is read
- * every few seconds, and only one at a time. Where it fails, the line stays as it was.
+ * every few seconds at most, and once more after the last change. Where it fails, the line stays as it was.
  */
 async function refreshVerdict(own) {
-  if (own.reporting || performance.now() / 1000 - (own.reported ?? -Infinity) < REPORT_EVERY) return;
+  own.changed = true;
+  if (own.reporting) return;
   own.reporting = true;
-  try {
-    const report = await ask("GET", pathOf(own.name, "report"));
-    if (watched === own) showVerdict(report);
-  } catch { /* the next one may succeed; a lost connection is told by the stream of events */ }
-  own.reported = performance.now() / 1000;
+  while (own.changed && watched === own) {
+    own.changed = false;
+    try {
+      const report = await ask("GET", pathOf(own.name, "report"));
+      if (watched === own) showVerdict(report);
+    } catch { /* a lost connection is told by the stream of events */ }
+    await new Promise(done => setTimeout(done, 1000 * REPORT_EVERY));
+  }
   own.reporting = false;
 }
 
