@@ -302,7 +302,7 @@ async function refreshVerdict(own) {
     try {
       const report = await ask("GET", pathOf(own.name, "report"));
       if (watched === own) showVerdict(report);
-    } catch { /* a lost connection is told by the stream of events */ }
+    } catch { /* the stream of events reports a lost connection */ }
     await new Promise(done => setTimeout(done, 1000 * REPORT_EVERY));
   }
   own.reporting = false;

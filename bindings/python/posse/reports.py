@@ -6,11 +6,11 @@ from __future__ import annotations
 import html
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Finding:
     """What is known about an arm or a learner. A number that is not known is NaN."""
 
@@ -57,7 +57,7 @@ class Finding:
     """The upper end."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """Whether it is decided which arm is best (or which learner, if there are no arms), and what is known of each."""
 
@@ -138,8 +138,7 @@ def _known(x: Any) -> float:
 
 
 def _finding(entry: dict[str, Any], key: str) -> Finding:
-    names = Finding.__slots__[4:]  # type: ignore[attr-defined]
-    numbers = {name: _known(entry[name]) for name in names}
+    numbers = {field.name: _known(entry[field.name]) for field in fields(Finding)[4:]}
     return Finding(int(entry[key]), entry.get("name"), bool(entry["active"]), int(entry["rewards"]), **numbers)
 
 
