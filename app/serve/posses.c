@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/decimal.h"
 #include "describe/definition_text.h"
 #include "describe/report_text.h"
 #include "posse_inside.h"
@@ -187,12 +188,9 @@ static void posses_put_name(void *context, hosted *h) {
 
 /* False: the text is no limit. */
 static bool read_limit(const char *said, uint64_t *out) {
-    size_t digits = said != NULL ? strspn(said, "0123456789") : 0;
     *out = UINT64_MAX;
-    if (said == NULL) return true;
-    if (digits == 0 || digits > 9 || said[digits] != '\0') return false;
-    *out = strtoull(said, NULL, 10);
-    return true;
+    size_t digits = said != NULL ? decimal_read_whole(said, out) : 0;
+    return said == NULL || (digits > 0 && digits <= 9 && said[digits] == '\0');
 }
 
 static int posses_put_list(request *r, const struct evkeyvalq *pairs) {

@@ -21,6 +21,8 @@ extern const posse_learner_ops learner_logistic_thompson;
 extern const posse_learner_ops learner_logistic_ucb;
 extern const posse_learner_ops learner_square_cb;
 extern const posse_learner_ops learner_information_lock;
+extern const posse_learner_ops learner_q_learning;
+extern const posse_learner_ops learner_planner;
 
 /* Refuses the continuous ball, which has no separate arms. */
 posse_error learner_needs_arms(const posse_setup *setup, const char *kind);

@@ -21,6 +21,10 @@ int posse_space_features(const posse_space *space) {
     return space->features;
 }
 
+bool posse_space_episodes(const posse_space *space) {
+    return space->episodes;
+}
+
 int posse_space_dim(const posse_space *space) {
     return space->dim;
 }
@@ -170,6 +174,7 @@ posse_error space_make(const space_def *def, const posse_logger *log, arena *mem
     s->dim = brought ? 0 : def->dim;
     s->features = brought ? def->dim + def->context : 0;
     s->shared_features = def->context;
+    s->episodes = def->episodes;
     s->active_count = def->arms;
     *out = s;
     if (points != NULL) error = place_points(s, points, memory);

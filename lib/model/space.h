@@ -20,6 +20,7 @@ struct posse_space {
     int dim;              /* 0: independent arms */
     int features;         /* of an arm in a round; 0 if rounds have no features. If they have, dim is 0 */
     int shared_features;  /* the number of features, the last ones, that are the same for all arms */
+    bool episodes;        /* rounds are episodes of several steps, and arms are policies */
     int active_count;     /* the number of arms that are not retired */
     const int *active;    /* the indices of these arms, in order; NULL: all arms */
     const int *every;     /* the indices of all arms, in order, if rounds have features; else NULL */
@@ -73,12 +74,13 @@ typedef struct space_def {
     int arms, dim;
     const double *points;
     int context;
+    bool episodes;
 } space_def;
 
 /* The definition from which a space was made. */
 static inline space_def space_def_of(const posse_space *space) {
     int own = space_has_contexts(space) ? space->features - space->shared_features : space->dim;
-    return (space_def){space->arms, own, space->points, space->shared_features};
+    return (space_def){space->arms, own, space->points, space->shared_features, space->episodes};
 }
 
 /* Checks the arms and copies them into the arena. Problems are written to the log. */

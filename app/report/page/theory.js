@@ -60,7 +60,7 @@ function failingCondition(environment, options) {
   if (options.belief !== "environment") return "its belief is not the environment\u2019s own";
   if (options.forgetting) return "it forgets";
   if (options.discount < 1) return "it discounts earlier plays";
-  if (options.batch > 1) return "it chooses for batches of rounds";
+  if (options.batch > 1) return "it chooses for batches of rounds, which have other constants (Theorem 17)";
   if (options.floor > 0) return "its floor draws arms evenly";
   if (options.budget > 0 && options.patience !== "endless") return "its budget adds a constant (Theorem 22) that no result measures";
   return null;
