@@ -7,7 +7,8 @@
  * This header has what every application needs, the calls first and then their structs. The others build on it:
  *   posse_inside.h    add and retire learners and arms, pending decisions, beliefs, potentials, propensities
  *   posse_kinds.h     the kinds of beliefs, learners, selectors and environments, their options, priors from data
- *   posse_simulate.h  environments that draw instances and pay rewards; posse_abreast.h plays many runs at once
+ *   posse_simulate.h  environments that draw instances and pay rewards; posse_abreast.h plays many runs at once, and
+ *                     posse_device.h plays them on a GPU
  *   posse_extend.h    learners, beliefs, selectors and environments of your own
  *   posse_all.h       all of them
  *
@@ -264,6 +265,8 @@ struct posse_def {
     int arms;
     int dim;
     const double *points;       /* arms x dim, row by row */
+    const char *const *names;   /* of the arms, as many: UTF-8, unique; NULL: arms are called "0", "1", .. */
+    int joins;                  /* arms named for the first time join up to this many active ones; default 0: none do */
     int context;                /* how many features all arms share; default 0 */
     posse_part prior;           /* the belief that selector and learners start from, unless they have their own */
     posse_part selector;        /* default: POSSE_RECOMMENDED. kind NULL: none, for a single learner */
@@ -280,6 +283,7 @@ struct posse_def {
 
     uint32_t propensity_draws; /* if above 0, each decision's propensity is estimated by this many draws, at most 10000;
                                   default 0 */
+    bool report;               /* tallies rewards for the intervals of posse_report (posse_inside.h); default false */
 
     bool episodes; /* rounds are episodes of several steps, as in the environment `mdp`; posse_environment_def sets it.
                       Such a posse is played by posse_play alone, because a reward does not report the steps. Other

@@ -98,6 +98,10 @@ static posse_error check_def(const posse_def *def) {
                  def->propensity_draws, PROPENSITY_DRAWS_MAX);
         return POSSE_ERROR_ARGUMENT;
     }
+    if (def->joins < 0 || def->joins > ARMS_MAX) {
+        complain(&def->host.log, NULL, "joins", "%d is not from 0 to %d", def->joins, ARMS_MAX);
+        return POSSE_ERROR_ARGUMENT;
+    }
     if (def->arms == 0 && def->dim == 0 && !all_external(def)) {
         complain(&def->host.log, NULL, "arms", "there must be at least one; only external learners can do without");
         return POSSE_ERROR_FIT;
@@ -132,6 +136,8 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     space_def arms = {def->arms, def->dim, def->points, def->context, def->episodes};
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
+    if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
+    if (error == POSSE_OK && def->report) error = tallies_open(p);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
@@ -204,6 +210,7 @@ static void forget_choices(posse *p) {
     p->probability = 1.0;
     p->batch_left = 0;
     pending_clear(&p->pending);
+    tallies_clear(p);
 }
 
 void object_begin(posse *p, uint32_t run) {
@@ -212,6 +219,7 @@ void object_begin(posse *p, uint32_t run) {
     forget_choices(p);
     members_start(p);
     chooser_start(p);
+    chooser_share(p);
 }
 
 posse_error posse_next_task(posse *p) {
@@ -219,6 +227,7 @@ posse_error posse_next_task(posse *p) {
     forget_choices(p);
     members_next_task(p);
     chooser_next_task(p);
+    chooser_share(p);
     return POSSE_OK;
 }
 
@@ -258,6 +267,8 @@ void posse_free(posse *p) {
     if (p == NULL) return;
     posse_allocator allocator = p->host.allocator;
     members_release(p);
+    names_release(p);
+    tallies_release(p);
     streams_release(p);
     pending_release(&p->pending, &allocator);
     arena_release(&p->selector.memory);
@@ -342,7 +353,10 @@ static int outside_arm(const posse *p) {
 /* The arm that a learner picks: an index, or -1 on the ball. An invalid place in the round becomes an invalid arm. */
 static inline int picked_arm(const posse *p, member *m, const posse_round *round) {
     if (round == NULL || m->ops->act_in == NULL) return m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    int place_ = m->ops->act_in(m->part.plan, m->state, m->draw, round);
+    shared_state *shared = member_shared(m);
+    bool by_estimates = shared != NULL && shared->users > 1;
+    int place_ = by_estimates ? m->ops->act_by(m->part.plan, m->state, m->draw, round, &shared->estimates)
+                              : m->ops->act_in(m->part.plan, m->state, m->draw, round);
     return place_ >= 0 && place_ < round->count ? round->arms[place_] : p->space->arms;
 }
 
@@ -402,10 +416,17 @@ static posse_error ask_others(posse *p, const posse_round *round, int picked) {
     return POSSE_OK;
 }
 
+/* Estimates of an earlier round are wrong in this one. */
+static void forget_estimates(const posse *p) {
+    for (int i = 0; i < p->count; i++)
+        if (p->members[i].shares && !p->members[i].echoes) shared_state_forget_estimates(member_shared(&p->members[i]));
+}
+
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = choose_learner(p);
     if (error != POSSE_OK) return error;
     member *m = &p->members[p->current];
+    if (round != NULL) forget_estimates(p);
     int arm = p->selector.probes ? named_arm(p) : -1;
     bool probe = arm >= 0, outside = !probe && m->external;
     if (outside)
@@ -440,7 +461,7 @@ posse_error object_refuse_episodes(const posse *p) {
 }
 
 static inline void object_teach(const member *m, int arm, const double *point, double reward) {
-    if (m->active) m->ops->learn(m->part.plan, m->state, arm, m->blind ? NULL : point, reward);
+    if (m->active && !m->echoes) m->ops->learn(m->part.plan, m->state, arm, m->blind ? NULL : point, reward);
 }
 
 void object_teach_all(posse *p, int arm, const double *point, double reward) {
@@ -465,7 +486,11 @@ void object_learn(posse *p, const posse_outcome *o, bool floor) {
     }
     if (!o->probe) teach_learners(p, o);
     const chooser *c = &p->selector;
-    if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, o);
+    if (c->ops == NULL) return;
+    if (c->model != NULL)
+        c->ops->learn_by(c->part.plan, c->state, o, c->model);
+    else
+        c->ops->learn(c->part.plan, c->state, o);
 }
 
 /* ------------------------------------- adding and retiring learners ---------------------------------------- */
@@ -485,6 +510,7 @@ posse_error posse_learner_add(posse *p, const posse_part *learner, int *out) {
     }
     p->selector.ops->admit(p->selector.part.plan, p->selector.state, p->count - 1);
     p->batch_left = 0;
+    chooser_share(p);
     if (out != NULL) *out = p->count - 1;
     return POSSE_OK;
 }
@@ -494,6 +520,7 @@ posse_error posse_learner_retire(posse *p, int place_) {
     if (!posse_learner_active(p, place_) || p->active == 1) return POSSE_ERROR_LEARNER;
     p->selector.ops->retire(p->selector.part.plan, p->selector.state, place_);
     members_retire(p, place_);
+    chooser_share(p);
     if (p->current == place_) p->batch_left = 0;
     return POSSE_OK;
 }

@@ -7,6 +7,7 @@
  *     magic, format, length and checksum of what follows
  *     seed, run, rounds, arms, dim, context, how many numbers of points, points
  *     how many arms are retired, and their indices, in order
+ *     how many names of arms, and the names; how many arms may be active when one joins; whether rewards are tallied
  *     expiry: after, learns, reward; draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
@@ -14,14 +15,15 @@
  *     decisions made, epoch, decisions made when the epoch began
  *     the positions of the streams of selector, ties and floor; the selector's state
  *     per learner: plays; if active: stream position and state
+ *     the tallies of arms and learners, if rewards are tallied
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 3 has no estimated propensities. A posse without them is still written in format 3, which older libraries
- * read.
- * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
- * Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it
- * has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
+ * Format 4 has neither names nor tallies. Format 3 has no estimated propensities either. A posse is written in the
+ * oldest format that has all it needs, which older libraries read. Format 2 has no context, no number of points, which
+ * follows from arms and dim, and no floor. Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs.
+ * In place of the number of decisions it has the next id, and a pending decision is: id, learner, arm, probability,
+ * probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -36,7 +38,9 @@
 #include "object/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 4u
+#define FORMAT 5u
+#define FORMAT_ESTIMATES 4u
+#define FORMAT_PLAIN 3u
 #define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
 #define ENTRY_WORDS 6 /* of a pending decision, without its point */
@@ -57,6 +61,19 @@ static void write_retired(writer *w, const posse_space *space) {
         if (!space_has(space, a)) write_word(w, (uint64_t)a);
 }
 
+static uint64_t save_format(const posse *p) {
+    if (p->names != NULL || p->tallies != NULL) return FORMAT;
+    return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
+}
+
+static void write_names(writer *w, const posse *p) {
+    int count = p->names != NULL ? p->names->count : 0;
+    write_word(w, (uint64_t)count);
+    for (int a = 0; a < count; a++) write_text(w, p->names->list[a]);
+    write_word(w, (uint64_t)posse_joins(p));
+    write_word(w, p->tallies != NULL);
+}
+
 static void write_definition(writer *w, const posse *p) {
     write_word(w, p->seed);
     write_word(w, p->run);
@@ -69,6 +86,7 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, numbers);
     write_words(w, p->space->points, numbers * sizeof(double));
     write_retired(w, p->space);
+    if (save_format(p) >= FORMAT) write_names(w, p);
     write_word(w, p->expiry.after);
     write_word(w, (p->expiry.learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
     write_real(w, p->expiry.reward);
@@ -110,10 +128,6 @@ static size_t point_size(const posse *p) {
     return p->pending.stride - sizeof(pending_entry);
 }
 
-static uint64_t save_format(const posse *p) {
-    return p->estimates ? FORMAT : 3u;
-}
-
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
     write_word(w, entry->number);
     write_word(w, entry->epoch);
@@ -148,6 +162,7 @@ static void write_pending(writer *w, const posse *p) {
 static void write_body(writer *w, const posse *p) {
     write_definition(w, p);
     write_learned(w, p);
+    if (p->tallies != NULL) tallies_write(w, p);
     write_pending(w, p);
 }
 
@@ -223,6 +238,32 @@ static posse_error read_retired(reader *r, arena *memory, int arms, const bool *
     return POSSE_OK;
 }
 
+/* A text of its own, ended by a zero. */
+static posse_error save_read_text(reader *r, arena *memory, char **out) {
+    size_t length;
+    const char *text = read_text(r, &length);
+    if (text == NULL) return POSSE_ERROR_DAMAGED;
+    *out = arena_allocate(memory, length + 1);
+    if (*out == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(*out, text, length);
+    return POSSE_OK;
+}
+
+/* Each name takes at least a word, which bounds the memory by the bytes that are left. */
+static posse_error save_read_names(reader *r, arena *memory, posse_def *def) {
+    uint64_t count = read_word_upto(r, (uint64_t)def->arms);
+    if (r->bad || (count != 0 && count != (uint64_t)def->arms) || count > r->left / sizeof(uint64_t))
+        return POSSE_ERROR_DAMAGED;
+    char **names = count > 0 ? arena_allocate(memory, (size_t)count * sizeof *names) : NULL;
+    if (count > 0 && names == NULL) return POSSE_ERROR_MEMORY;
+    posse_error error = POSSE_OK;
+    for (uint64_t a = 0; a < count && error == POSSE_OK; a++) error = save_read_text(r, memory, &names[a]);
+    def->names = (const char *const *)names;
+    def->joins = (int)read_word_upto(r, ARMS_MAX);
+    def->report = read_word_upto(r, 1) == 1;
+    return error;
+}
+
 /* expiry_is_sane checks the reward later, because the learners decide whether it can be learned. */
 static void read_habits(reader *r, posse_def *def) {
     def->expire_after = read_word(r);
@@ -263,6 +304,7 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
     if (r->format > 2) def->context = (int)read_word_upto(r, DIM_MAX);
     posse_error error = save_read_points(r, memory, def);
     if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
+    if (error == POSSE_OK && r->format >= FORMAT) error = save_read_names(r, memory, def);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
@@ -272,15 +314,13 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
 }
 
 static posse_error read_member(reader *r, arena *memory, posse *p) {
-    size_t length;
     posse_part recipe;
-    const char *text = read_text(r, &length);
-    if (text == NULL) return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
-    char *name = arena_allocate(memory, length + 1);
-    if (name == NULL) return POSSE_ERROR_MEMORY;
-    memcpy(name, text, length);
-    bool active = read_word_upto(r, 1) == 1;
-    posse_error error = active ? recipe_read(r, memory, &recipe) : POSSE_OK;
+    char *name = NULL;
+    posse_error error = save_read_text(r, memory, &name);
+    if (error == POSSE_ERROR_DAMAGED)
+        return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
+    bool active = error == POSSE_OK && read_word_upto(r, 1) == 1;
+    if (active) error = recipe_read(r, memory, &recipe);
     if (error == POSSE_ERROR_DAMAGED) complain(&p->host.log, NULL, NULL, "its learner %d cannot be right", p->count);
     if (error == POSSE_OK) error = members_add(p, active ? &recipe : NULL, name);
     return error;
@@ -432,7 +472,11 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     (*out)->state_max = SIZE_MAX;
     object_begin(*out, def->run);
     error = read_learned(r, *out);
-    return error == POSSE_OK ? read_pending(r, *out) : error;
+    if (error == POSSE_OK && (*out)->tallies != NULL) error = tallies_read(r, *out);
+    if (error != POSSE_OK) return error;
+    members_share(*out);
+    chooser_share(*out);
+    return read_pending(r, *out);
 }
 
 posse_error posse_load_exact(const void *buffer, size_t length, const posse_host *host, posse **out) {
