@@ -211,6 +211,27 @@ typedef struct posse_fit_record {
 /* How a prior was fitted. POSSE_ERROR_ABSENT: it was not fitted, but made or read. */
 POSSE_API posse_error posse_prior_record(const posse_prior *prior, posse_fit_record *out);
 
+/* =================================================== recommended ================================================== */
+
+/* What rewards are: any numbers; 0 or 1, or a number between; or counts, which are at least 0. */
+typedef enum posse_reward_kind { POSSE_REWARDS_NUMBERS, POSSE_REWARDS_CLICKS, POSSE_REWARDS_COUNTS } posse_reward_kind;
+
+/* What the rewards that a belief is about are, by its kind. */
+POSSE_API posse_reward_kind posse_reward_kind_of(const posse_part *belief);
+
+/* The most learners that posse_recommend fills in. */
+#define POSSE_RECOMMENDED_LEARNERS 4
+
+/*
+ * Fills the prior and the learners of a definition whose arms, dim, points and context are set, with parts that suit
+ * the rewards, the arms and the features (docs/bakeoff.md). `room` holds the learners and must exist until posse_create
+ * returns. NULL: only the prior is filled in. The parts are plain descriptions, to be printed or changed.
+ *   posse_part team[POSSE_RECOMMENDED_LEARNERS];
+ *   posse_recommend(&def, POSSE_REWARDS_CLICKS, team);
+ */
+POSSE_API posse_error posse_recommend(posse_def *def, posse_reward_kind rewards,
+                                      posse_part room[POSSE_RECOMMENDED_LEARNERS]);
+
 #ifdef __cplusplus
 }
 #endif

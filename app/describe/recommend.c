@@ -5,7 +5,6 @@
 
 #include "data/decimal.h"
 #include "describe/scalar.h"
-#include "posse_kinds.h"
 
 /* A description while its parts are written out. */
 typedef struct recommending {

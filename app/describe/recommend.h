@@ -8,7 +8,7 @@
 #define POSSE_DESCRIBE_RECOMMEND_H
 
 #include "describe/problems.h"
-#include "posse.h"
+#include "posse_kinds.h"
 
 typedef enum recommend_rewards {
     RECOMMEND_UNKNOWN = -1,
