@@ -73,7 +73,7 @@ static posse_device *device_made(const void *ops, const posse_environment *e, po
     posse_device *d = NULL;
     char why[POSSE_DEVICE_TEXT];
     for (int i = 0; i < COMPETITORS; i++) {
-        competitors[i].posse = posses[i / 2];
+        competitors[i].player = posses[i / 2];
         competitors[i].places = places;
     }
     if (posse_device_create(ops, e, &record, competitors, COMPETITORS, &d, why) != POSSE_OK) gpu_fail(why);

@@ -7,8 +7,7 @@
  * This header has what every application needs, the calls first and then their structs. The others build on it:
  *   posse_inside.h    add and retire learners and arms, pending decisions, beliefs, potentials, propensities
  *   posse_kinds.h     the kinds of beliefs, learners, selectors and environments, their options, priors from data
- *   posse_simulate.h  environments that draw instances and pay rewards; posse_abreast.h plays many runs at once, and
- *                     posse_device.h plays them on a GPU
+ *   posse_simulate.h  environments that draw instances and pay rewards; posse_abreast.h plays many runs at once
  *   posse_extend.h    learners, beliefs, selectors and environments of your own
  *   posse_all.h       all of them
  *

@@ -27,7 +27,7 @@ typedef struct posse_device posse_device;
 typedef struct posse_device_record {
     uint32_t runs;          /* that will be played; 0: any number */
     uint64_t rounds;        /* of a run */
-    uint64_t tail;          /* of so many last rounds, those with an optimal arm are counted */
+    uint64_t tail;          /* last rounds, in which those with an optimal arm are counted */
     const uint64_t *points; /* the rounds that a curve has */
     int point_count;
     const uint64_t *watched; /* rounds whose regret is on the slip */
@@ -41,7 +41,7 @@ typedef struct posse_device_record {
 
 /* A competitor. Those without a selector have one learner each. */
 typedef struct posse_device_competitor {
-    const posse *posse;       /* must outlive the device; it is not played itself */
+    const posse *player;      /* must outlive the device; it is not played itself */
     const int *places;        /* of its learners among all learners */
     const uint64_t *matching; /* selectors: rounds before whose choice the true charges are recorded */
     int matching_count;

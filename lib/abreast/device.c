@@ -258,7 +258,7 @@ static uint32_t slip_of(const posse_device *d, const device_competitor *c) {
 }
 
 static posse_error describe_competitor(posse_device *d, const posse_device_competitor *from, device_competitor *c) {
-    const posse *p = from->posse;
+    const posse *p = from->player;
     if (p->seed != d->plan.seed || p->space->arms != (int)d->plan.arms) return POSSE_ERROR_FIT;
     if (space_has_contexts(p->space)) return refuse(d, "rounds have features");
     if (p->active != p->count || p->space->active != NULL) return refuse(d, "a learner or an arm is retired");

@@ -83,7 +83,7 @@ static posse_error make_device(flights *f, const void *ops, int ordinal, char wh
     for (int i = 0; i < flights_players(f); i++) {
         bool selects = i < a->selectors;
         if (!selects) places[i - a->selectors] = i - a->selectors;
-        competitors[i].posse = f->posses[i];
+        competitors[i].player = f->posses[i];
         competitors[i].places = selects ? a->experiment->teams[i].learners : &places[i - a->selectors];
         competitors[i].matching = selects ? a->matching + i * MATCHING_ROUNDS : NULL;
         competitors[i].matching_count = selects ? a->matching_count[i] : 0;

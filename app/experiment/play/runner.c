@@ -16,7 +16,7 @@
 
 #define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
 
-/* From so many rounds on, a GPU saves more time than it takes to start one (docs/gpu.md). */
+/* With this many rounds or more, a GPU saves more time than it takes to start one (docs/gpu.md). */
 #define GPU_PAYS 1000000000
 
 typedef struct runner {

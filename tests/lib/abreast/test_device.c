@@ -101,7 +101,7 @@ static posse_device *device_of(const match *m, const posse_environment *e, const
                                   .learners = m->count > 0 ? m->count : 1,
                                   .selectors = m->count > 0 ? 1 : 0,
                                   .block_runs = BLOCK};
-    posse_device_competitor competitor = {.posse = p, .places = places};
+    posse_device_competitor competitor = {.player = p, .places = places};
     if (m->count > 0) competitor.matching = matching, competitor.matching_count = 3;
     assert_int_equal(posse_device_create(&posse_device_ops, e, &record, &competitor, 1, &d, why), expected);
     assert_true((d != NULL) == (expected == POSSE_OK) && (why[0] == '\0') == (expected == POSSE_OK));
@@ -299,7 +299,7 @@ static void assert_refused(posse_part environment, posse_part selector, posse_pa
     posse *p = posse_made(&def);
     posse_device_record record = {
         .rounds = rounds, .tail = 1, .points = &last, .point_count = 1, .learners = 2, .selectors = 1, .block_runs = 4};
-    posse_device_competitor competitor = {.posse = p, .places = places};
+    posse_device_competitor competitor = {.player = p, .places = places};
     posse_error error = posse_device_create(&posse_device_ops, e, &record, &competitor, 1, &d, why);
     assert_int_equal(error, POSSE_ERROR_ABSENT);
     assert_that(strstr(why, reason) != NULL, "\"%s\" does not have \"%s\"", why, reason);
