@@ -62,6 +62,13 @@ beliefs: all    ## learned, fitted and approximate priors, and their regret: res
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B experiments/priors/diffusion.py | tee results/beliefs/diffusion.md
 	@$(BUILD)/posse report results/beliefs
 
+published:      ## the experiments of the paper of D3RB, beside the published regrets: results/published/d3rb.md
+	@tools/setup.sh python
+	@$(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target python
+	@mkdir -p results/published
+	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B experiments/published/d3rb.py | tee results/published/d3rb.md
+
 tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
 	@tools/setup.sh tournament
 	@python3 tools/tournament --posse $(BUILD)/posse --seed $(SEED) --problems $(PROBLEMS)
@@ -160,6 +167,7 @@ bench:          ## time of a draw, a round and two threads, beside NumPy, C and 
 	@cmake --build $(BUILD) --target bench posse_program
 	@$(BUILD)/bench_posse
 	@$(BUILD)/bench_object | tee bench/object.csv
+	@$(BUILD)/bench_team
 	@$(BUILD)/bench_beliefs
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
 	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv
@@ -176,6 +184,19 @@ bench-serve:    ## load on the server and the Redis module, beside SQL and Lua; 
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target all bench
 	@for script in bench/serve_*.py; do /usr/bin/python3 -B $$script $(BUILD) || exit 1; done
+
+test-gpu:       ## on a machine with a GPU and nvcc: the same bytes as on the processor, and no bad access to memory
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target posse_program posse_cuda bench_gpu
+	@POSSE_CUDA=$(abspath $(BUILD))/posse_cuda.so tests/system/same_bytes_on_a_device.sh . $(BUILD)
+	@for tool in memcheck racecheck; do compute-sanitizer --tool $$tool --error-exitcode 1 $(BUILD)/bench_gpu $(BUILD)/posse_cuda.so 256 || exit 1; done
+
+bench-gpu:      ## on a machine with a GPU and nvcc: time of a round there, beside JAX: bench/gpu.csv
+	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target posse_cuda bench_gpu
+	@$(BUILD)/bench_gpu $(BUILD)/posse_cuda.so | tee bench/gpu.csv
+	@python3 bench/jax_bms.py | tee -a bench/gpu.csv
 
 bench-instructions: ## instructions per round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench

@@ -43,13 +43,13 @@ double logistic_mode(double mean, double variance, double bias, double reward) {
 }
 
 void logistic_update(double *state, int dim, double bias, const double *x, double reward) {
-    double u[DIM_MAX], v[DIM_MAX];
-    double mean = dot(x, state, dim), variance = regression_spread(state, dim, x, u);
+    double w[DIM_MAX + 1], v[DIM_MAX];
+    double variance = regression_spread(state, dim, x, w), mean = w[0];
     double mode = logistic_mode(mean, variance, bias, reward);
     double e = posse_exp(-fabs(mode + bias)), weight = e / ((1.0 + e) * (1.0 + e)), grown = 1.0 + weight * variance;
     /* reward - q is (mode - mean) / variance; each cancels where the other does not. */
     double gain = variance > 1.0 ? (mode - mean) / variance : reward - sigmoid(mode + bias);
-    regression_step(state, dim, u, gain, weight / (grown + sqrt(grown)), v);
+    regression_step(state, dim, w + 1, gain, weight / (grown + sqrt(grown)), v);
 }
 
 /* The width of a step in standard deviations, and how many of them reach 8 standard deviations, beyond which there is

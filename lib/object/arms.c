@@ -80,6 +80,8 @@ static void arms_succeed(posse *p, successor *s) {
     p->features = s->features;
     p->batch_left = 0; /* so that the next choice is made for the new set of arms */
     p->selector = s->selector;
+    members_share(p);
+    chooser_share(p);
     arms_drop(p, &former);
 }
 

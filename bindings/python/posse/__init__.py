@@ -29,6 +29,7 @@ from posse.errors import (
     ContextError,
     DamagedError,
     DecisionError,
+    DeviceWarning,
     Error,
     ForbiddenError,
     LearnerError,
@@ -65,6 +66,7 @@ __all__ = [
     "DamagedError",
     "Decision",
     "DecisionError",
+    "DeviceWarning",
     "Draw",
     "Environment",
     "Error",
@@ -102,3 +104,8 @@ __all__ = [
     "version",
     "write_vw",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names, without the modules that they come from."""
+    return [*__all__, "__version__"]
