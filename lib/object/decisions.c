@@ -95,7 +95,7 @@ static void decisions_drop(posse *p, pending_entry *entry) {
 }
 
 static bool expiry_learns(const posse *p, const pending_entry *entry) {
-    return p->expiry.learns && entry->arm != ARM_UNTOLD && object_reward_fits(p, p->expiry.reward);
+    return p->expire_learns && entry->arm != ARM_UNTOLD && object_reward_fits(p, p->expiry.reward);
 }
 
 static void decisions_expire(posse *p, pending_entry *entry) {

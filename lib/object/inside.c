@@ -35,7 +35,7 @@ posse_error posse_definition(const posse *p, posse_def *def, posse_part *learner
                        .run = p->run,
                        .rounds = p->rounds,
                        .expire_after = p->expiry.after,
-                       .expire_learns = p->expiry.learns,
+                       .expire_learns = p->expire_learns,
                        .expire_reward = p->expiry.reward,
                        .propensity_draws = p->propensity_draws,
                        .report = p->tallies != NULL,

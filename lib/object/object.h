@@ -92,7 +92,6 @@ typedef struct tallies {
 /* What happens to decisions that do not get a reward. */
 typedef struct expiry {
     uint64_t after; /* they expire once this many later decisions were made; 0: they stay pending */
-    bool learns;    /* they learn `reward`; otherwise they are forgotten */
     double reward;
 } expiry;
 
@@ -114,6 +113,7 @@ struct posse {
     bool fallible;  /* a choice may fail: a part is an extension, or a learner does not see which arms there are */
     bool estimates; /* propensities of decisions are estimated; a floor makes them exact, without draws */
     bool keeps_propensity; /* with each pending decision, behind the numbers of its arm */
+    bool expire_learns;    /* decisions that expire learn expiry.reward; otherwise they are forgotten */
     int point_numbers;     /* of an arm of the ball, or of its features: they are kept with a decision */
     size_t state_max; /* while loading, the number of bytes left to read, since no state can be larger; else SIZE_MAX */
 

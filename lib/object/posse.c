@@ -189,7 +189,8 @@ posse_error object_open(const posse_def *def, const bool *retired, int places, s
     p->run = def->run;
     p->rounds = def->rounds;
     p->state_max = state_max;
-    p->expiry = (expiry){def->expire_after, def->expire_learns, def->expire_reward};
+    p->expiry = (expiry){def->expire_after, def->expire_reward};
+    p->expire_learns = def->expire_learns;
     p->propensity_draws = def->propensity_draws;
     p->batch = 1;
     p->founding = true;
@@ -232,7 +233,7 @@ posse_error posse_next_task(posse *p) {
 }
 
 static posse_error check_expiry(const posse *p) {
-    if (!p->expiry.learns || object_reward_fits(p, p->expiry.reward)) return POSSE_OK;
+    if (!p->expire_learns || object_reward_fits(p, p->expiry.reward)) return POSSE_OK;
     complain(&p->host.log, NULL, "expire_reward", "%g cannot be learned: %s", p->expiry.reward,
              posse_error_text(POSSE_ERROR_REWARD));
     return POSSE_ERROR_REWARD;

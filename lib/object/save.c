@@ -88,7 +88,7 @@ static void write_definition(writer *w, const posse *p) {
     write_retired(w, p->space);
     if (save_format(p) >= FORMAT) write_names(w, p);
     write_word(w, p->expiry.after);
-    write_word(w, (p->expiry.learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
+    write_word(w, (p->expire_learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
     write_real(w, p->expiry.reward);
     write_word(w, p->propensity_draws);
     recipe_write(w, p->prior);
@@ -359,7 +359,7 @@ static void read_count_of_decisions(reader *r, posse *p) {
 }
 
 static bool expiry_is_sane(const posse *p) {
-    return !p->expiry.learns || object_reward_fits(p, p->expiry.reward);
+    return !p->expire_learns || object_reward_fits(p, p->expiry.reward);
 }
 
 static posse_error read_learned(reader *r, posse *p) {
