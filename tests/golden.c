@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
- * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, and one for the selectors of
- * version 0.3. They must be the same under every compiler, optimisation level, instruction set and processor;
- * golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
+ * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
+ * version 0.3, and one for learners and beliefs that do a step per feature. They must be the same under every compiler,
+ * optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where the processor lacks
+ * the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -263,6 +264,26 @@ static const scene selector_scenes[] = {
      {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
 };
 
+/* Learners and beliefs that do a step per feature. */
+static const posse_part diagonal_theta = {.kind = "linear", .options = {{"covariance", .word = "diagonal"}}};
+static const scene diagonal_scenes[] = {
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"}, {"context", .number = 4}, {"arms", .number = 5}}},
+     {.kind = "bms", .options = {{"share", .number = 1}, {"belief", .part = &diagonal_theta}}},
+     {{.kind = "sgd-epsilon-greedy"},
+      {.kind = "sgd-softmax"},
+      {.kind = "sgd-bag", .options = {{"bags", .number = 3}}},
+      {.kind = "sgd-cover"},
+      {.kind = "sgd-regcb", .options = {{"range", .list = wide_range, .count = 2}}}}},
+    {{.kind = "contextual", .options = {{"dim", .number = 9}, {"arms", .number = 6}}},
+     {.kind = "bms", .options = {{"belief", .part = &diagonal_theta}}},
+     {{.kind = "sgd-square-cb"},
+      {.kind = "linear-ucb", .options = {{"covariance", .word = "diagonal"}}},
+      {.kind = "linear-thompson", .options = {{"covariance", .word = "diagonal"}, {"width", .number = 0.2}}},
+      {.kind = "sgd-regcb", .options = {{"eliminate", .number = 1}}},
+      {.kind = "sgd-bag"}}},
+};
+
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
@@ -370,7 +391,8 @@ int main(int argc, char **argv) {
     if (argc > 1 && !kernels_use(argv[1])) return 77;
     if (play_scenes(scenes, COUNT(scenes)) != 0 || play_scenes(later_scenes, COUNT(later_scenes)) != 0 ||
         play_scenes(belief_scenes, COUNT(belief_scenes)) != 0 ||
-        play_scenes(selector_scenes, COUNT(selector_scenes)) != 0)
+        play_scenes(selector_scenes, COUNT(selector_scenes)) != 0 ||
+        play_scenes(diagonal_scenes, COUNT(diagonal_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;
 }

@@ -7,7 +7,15 @@
 
 #include "belief/belief.h"
 
-enum { LOGISTIC_PRECISION, LOGISTIC_BIAS, LOGISTIC_INFERENCE, LOGISTIC_CANDIDATES, LOGISTIC_STEPS, LOGISTIC_MODEL };
+enum {
+    LOGISTIC_PRECISION,
+    LOGISTIC_BIAS,
+    LOGISTIC_INFERENCE,
+    LOGISTIC_CANDIDATES,
+    LOGISTIC_STEPS,
+    LOGISTIC_MODEL,
+    LOGISTIC_COVARIANCE
+};
 extern const posse_param logistic_params[];
 
 /* Refuses `candidates` and `steps` if the inference does not use them. */

@@ -42,13 +42,19 @@ double logistic_mode(double mean, double variance, double bias, double reward) {
     return z - bias;
 }
 
-void logistic_update(double *state, int dim, double bias, const double *x, double reward) {
-    double u[DIM_MAX], v[DIM_MAX];
-    double mean = dot(x, state, dim), variance = regression_spread(state, dim, x, u);
+void logistic_step(double mean, double variance, double bias, double reward, double *gain, double *weight) {
     double mode = logistic_mode(mean, variance, bias, reward);
-    double e = posse_exp(-fabs(mode + bias)), weight = e / ((1.0 + e) * (1.0 + e)), grown = 1.0 + weight * variance;
+    double e = posse_exp(-fabs(mode + bias));
+    *weight = e / ((1.0 + e) * (1.0 + e));
     /* reward - q is (mode - mean) / variance; each cancels where the other does not. */
-    double gain = variance > 1.0 ? (mode - mean) / variance : reward - sigmoid(mode + bias);
+    *gain = variance > 1.0 ? (mode - mean) / variance : reward - sigmoid(mode + bias);
+}
+
+void logistic_update(double *state, int dim, double bias, const double *x, double reward) {
+    double u[DIM_MAX], v[DIM_MAX], gain, weight;
+    double mean = dot(x, state, dim), variance = regression_spread(state, dim, x, u);
+    logistic_step(mean, variance, bias, reward, &gain, &weight);
+    double grown = 1.0 + weight * variance;
     regression_step(state, dim, u, gain, weight / (grown + sqrt(grown)), v);
 }
 

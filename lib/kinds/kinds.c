@@ -32,6 +32,12 @@ static const posse_kind *const learners[] = {
     &learner_logistic_thompson.kind,
     &learner_logistic_ucb.kind,
     &learner_square_cb.kind,
+    &learner_sgd_epsilon_greedy.kind,
+    &learner_sgd_softmax.kind,
+    &learner_sgd_bag.kind,
+    &learner_sgd_cover.kind,
+    &learner_sgd_square_cb.kind,
+    &learner_sgd_regcb.kind,
     &learner_information_lock.kind,
     &learner_external.kind,
 };

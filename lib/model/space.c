@@ -170,6 +170,7 @@ posse_error space_make(const space_def *def, const posse_logger *log, arena *mem
     s->dim = brought ? 0 : def->dim;
     s->features = brought ? def->dim + def->context : 0;
     s->shared_features = def->context;
+    s->slots = s->known = s->features;
     s->active_count = def->arms;
     *out = s;
     if (points != NULL) error = place_points(s, points, memory);

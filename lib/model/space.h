@@ -14,12 +14,16 @@
 
 #define ARMS_MAX 1000000
 #define DIM_MAX 1024
+#define SPARSE_DIM_MAX (1 << 24)
 
 struct posse_space {
     int arms;             /* retired ones included; 0: the ball */
     int dim;              /* 0: independent arms */
     int features;         /* of an arm in a round; 0 if rounds have no features. If they have, dim is 0 */
     int shared_features;  /* the number of features, the last ones, that are the same for all arms */
+    int nonzeros;         /* if contexts are sparse: the most features of an arm that are not 0 in a round; else 0 */
+    int slots;            /* of features that states have room for: all features, or fewer if contexts are sparse */
+    int known;            /* slots in use. Where contexts are sparse, it grows while the posse plays */
     int active_count;     /* the number of arms that are not retired */
     const int *active;    /* the indices of these arms, in order; NULL: all arms */
     const int *every;     /* the indices of all arms, in order, if rounds have features; else NULL */
@@ -35,6 +39,16 @@ struct posse_space {
 /* Whether rounds have features. */
 static inline bool space_has_contexts(const posse_space *space) {
     return space->features > 0;
+}
+
+/* Whether the features of an arm are rows of pairs (model/row.h). */
+static inline bool space_is_sparse(const posse_space *space) {
+    return space->nonzeros > 0;
+}
+
+/* The numbers that describe the features of an arm in a round. */
+static inline int space_row_numbers(const posse_space *space) {
+    return space_is_sparse(space) ? 1 + 2 * space->nonzeros : space->features;
 }
 
 /* The continuous ball, which has no separate arms. */
