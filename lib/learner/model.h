@@ -54,9 +54,11 @@ posse_error model_prepare(const posse_setup *setup, const posse_option settings[
 /* Refuses the options if rounds have no features. */
 posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]);
 
-/* How many features the model uses. */
+/* How many features the model uses. Where contexts are sparse, DIM_MAX stands for any larger number. */
 static inline int model_dim(const model *m) {
-    return m->regressions.dim;
+    const posse_space *space = m->regressions.space;
+    if (!space_is_sparse(space)) return m->regressions.dim;
+    return space->features < DIM_MAX ? space->features : DIM_MAX;
 }
 
 /* ---- for the table of a learner whose plan begins with a model, and whose state is that of the model ---- */

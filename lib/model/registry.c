@@ -182,13 +182,19 @@ static bool options_fit(posse_family family, const posse_kind *kind) {
     return count <= POSSE_OPTIONS_MAX;
 }
 
-/* The sizes of version 2 tables and of current tables in bytes. */
+/* The sizes of tables in bytes: of version 2, of version 3, and of current ones. */
 #define VERSION_WITHOUT_CONTEXTS 2
 static const size_t sizes_without_contexts[POSSE_FAMILY_COUNT] = {
     [POSSE_FAMILY_ENVIRONMENT] = offsetof(posse_environment_ops, bring),
     [POSSE_FAMILY_BELIEF] = offsetof(posse_belief_ops, model),
     [POSSE_FAMILY_LEARNER] = offsetof(posse_learner_ops, act_in),
     [POSSE_FAMILY_SELECTOR] = offsetof(posse_selector_ops, played_in)};
+#define VERSION_WITHOUT_ROWS 3
+static const size_t sizes_without_rows[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] =
+                                                                  offsetof(posse_environment_ops, nonzeros),
+                                                              [POSSE_FAMILY_BELIEF] = sizeof(posse_belief_ops),
+                                                              [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),
+                                                              [POSSE_FAMILY_SELECTOR] = sizeof(posse_selector_ops)};
 static const size_t sizes[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] = sizeof(posse_environment_ops),
                                                  [POSSE_FAMILY_BELIEF] = sizeof(posse_belief_ops),
                                                  [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),
@@ -212,16 +218,23 @@ static bool are_first(const posse_param *first, const posse_param *all) {
     return same;
 }
 
-/* A replacement is of the current version, and is not replaced in its turn. */
+static bool version_has_contexts(int version) {
+    return version >= VERSION_WITHOUT_ROWS && version <= POSSE_EXTENSION_VERSION;
+}
+
+static bool version_is_known(int version) {
+    return version == VERSION_WITHOUT_CONTEXTS || version_has_contexts(version);
+}
+
+/* A replacement has the fields of contexts, and is not replaced in its turn. */
 static bool replacement_is_whole(posse_family family, const posse_kind *kind) {
     const posse_kind *other = registry_replacement(family, kind);
-    return other == NULL || (other->version == POSSE_EXTENSION_VERSION && kind_is_whole(family, other) &&
+    return other == NULL || (version_has_contexts(other->version) && kind_is_whole(family, other) &&
                              are_first(other->params, kind->params) && registry_replacement(family, other) == NULL);
 }
 
 posse_error registry_check(posse_family family, const posse_kind *kind) {
-    if (kind->version != POSSE_EXTENSION_VERSION && kind->version != VERSION_WITHOUT_CONTEXTS)
-        return POSSE_ERROR_VERSION;
+    if (!version_is_known(kind->version)) return POSSE_ERROR_VERSION;
     if (!kind_is_whole(family, kind) || !replacement_is_whole(family, kind)) return POSSE_ERROR_ARGUMENT;
     if (!parameters_are_declared(kind->params)) return POSSE_ERROR_ARGUMENT;
     if (!parameters_agree(kind->params, posse_family_params(family))) return POSSE_ERROR_ARGUMENT;
@@ -233,10 +246,12 @@ posse_error registry_check(posse_family family, const posse_kind *kind) {
  * `reserved` is for the library's own kinds (abreast_form.h), so that of an extension is ignored.
  */
 static posse_kind *registry_copy(posse_family family, const posse_kind *kind) {
-    bool old = kind->version == VERSION_WITHOUT_CONTEXTS;
+    const size_t *lengths = kind->version == VERSION_WITHOUT_CONTEXTS ? sizes_without_contexts
+                            : kind->version == VERSION_WITHOUT_ROWS   ? sizes_without_rows
+                                                                      : sizes;
     posse_kind *copy = calloc(1, sizes[family]);
     if (copy == NULL) return NULL;
-    memcpy(copy, kind, old ? sizes_without_contexts[family] : sizes[family]);
+    memcpy(copy, kind, lengths[family]);
     copy->reserved = NULL;
     return copy;
 }
@@ -263,8 +278,7 @@ static posse_error append_locked(posse_family family, const posse_kind *kind) {
  * because it has all fields. Once it is registered, it is never freed.
  */
 static posse_error registry_register_kind(posse_family family, const posse_kind *kind) {
-    if (kind->version != POSSE_EXTENSION_VERSION && kind->version != VERSION_WITHOUT_CONTEXTS)
-        return POSSE_ERROR_VERSION;
+    if (!version_is_known(kind->version)) return POSSE_ERROR_VERSION;
     posse_kind *copy = registry_copy(family, kind);
     if (copy == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = registry_check(family, copy);

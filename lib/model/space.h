@@ -15,6 +15,7 @@
 #define ARMS_MAX 1000000
 #define DIM_MAX 1024
 #define SPARSE_DIM_MAX (1 << 24)
+#define NONZEROS_MAX 65536
 
 struct posse_space {
     int arms;             /* retired ones included; 0: the ball */
@@ -44,6 +45,11 @@ static inline bool space_has_contexts(const posse_space *space) {
 /* Whether the features of an arm are rows of pairs (model/row.h). */
 static inline bool space_is_sparse(const posse_space *space) {
     return space->nonzeros > 0;
+}
+
+/* Whether features get slots as they come (object/dictionary.h). Else the slot of a feature is its index. */
+static inline bool space_has_dictionary(const posse_space *space) {
+    return space_is_sparse(space) && space->features > DIM_MAX;
 }
 
 /* The numbers that describe the features of an arm in a round. */
@@ -86,13 +92,14 @@ bool space_coordinate_fits(double x);
 typedef struct space_def {
     int arms, dim;
     const double *points;
-    int context;
+    int context, nonzeros;
+    int slots; /* that states have room for, if contexts are sparse; 0: as few as that begins with */
 } space_def;
 
 /* The definition from which a space was made. */
 static inline space_def space_def_of(const posse_space *space) {
     int own = space_has_contexts(space) ? space->features - space->shared_features : space->dim;
-    return (space_def){space->arms, own, space->points, space->shared_features};
+    return (space_def){space->arms, own, space->points, space->shared_features, space->nonzeros, space->slots};
 }
 
 /* Checks the arms and copies them into the arena. Problems are written to the log. */
