@@ -19,6 +19,10 @@ target_link_libraries(bench_object PRIVATE posse_internal posse_warnings)
 add_executable(bench_contexts EXCLUDE_FROM_ALL bench/contexts.c)
 target_link_libraries(bench_contexts PRIVATE posse_internal posse_warnings)
 
+# bench_text measures learners that take a step per feature, on sparse rows.
+add_executable(bench_text EXCLUDE_FROM_ALL bench/text.c)
+target_link_libraries(bench_text PRIVATE posse_internal posse_warnings)
+
 # bench_beliefs measures the time of a draw and of a reward, for every kind of belief.
 add_executable(bench_beliefs EXCLUDE_FROM_ALL bench/beliefs.c)
 target_link_libraries(bench_beliefs PRIVATE posse_internal posse_warnings)
@@ -47,4 +51,4 @@ add_executable(bench_serve_http EXCLUDE_FROM_ALL bench/serve_http.c)
 target_compile_definitions(bench_serve_http PRIVATE _GNU_SOURCE)
 target_link_libraries(bench_serve_http PRIVATE posse_warnings)
 
-add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_serve_http bench_serve_redis bench_textbook)
+add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_serve_http bench_serve_redis bench_text bench_textbook)

@@ -211,7 +211,7 @@ static posse_error context_meet(posse *p, given g, int offset) {
 static posse_error context_make_room(posse *p, int known, posse_error error) {
     if (error == POSSE_OK && p->dictionary->count > p->space->slots) error = object_add_slots(p, p->dictionary->count);
     if (error == POSSE_OK)
-        p->space->known = p->space->known;
+        p->space->known = p->dictionary->count;
     else
         dictionary_forget(p->dictionary, known);
     return error;
