@@ -50,6 +50,10 @@ contextual: all ## rounds with features, B-MS with bounded and with unbounded me
 	@$(BUILD)/posse run --no-plots -o results/contextual experiments/contextual/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report results/contextual
 
+rl: all         ## decision processes, with policies and Q-learners as learners: results/rl/index.html
+	@$(BUILD)/posse run --no-plots -o results/rl experiments/rl/*.yaml || test $$? -eq 1
+	@$(BUILD)/posse report results/rl
+
 beliefs: all    ## learned, fitted and approximate priors, and their regret: results/beliefs/index.html
 	@tools/setup.sh python
 	@cmake --build $(BUILD) --target python bench_coverage
@@ -61,6 +65,14 @@ beliefs: all    ## learned, fitted and approximate priors, and their regret: res
 tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
 	@tools/setup.sh tournament
 	@python3 tools/tournament --posse $(BUILD)/posse --seed $(SEED) --problems $(PROBLEMS)
+
+# SMALL=1 plays 500 rows in 3 orders, in a few minutes. VW=PROGRAM also plays Vowpal Wabbit.
+bakeoff_rows = $(if $(SMALL),500,$(or $(ROWS),20000))
+bakeoff_runs = $(if $(SMALL),3,$(or $(RUNS),10))
+bakeoff: all    ## 36 real data sets as bandits, ROWS=20000 at most and RUNS=10 orders of each: results/bakeoff/index.html
+	@tools/setup.sh bakeoff
+	@$(if $(VW),cmake --build $(BUILD) --target python)
+	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 tools/bakeoff --posse $(BUILD)/posse --rows $(bakeoff_rows) --runs $(bakeoff_runs) $(if $(VW),--vw $(VW))
 
 reference:      ## the reference pages of docs/, from the header, the program, openapi.json and the Python package
 	@tools/setup.sh python

@@ -51,4 +51,4 @@ add_executable(bench_serve_http EXCLUDE_FROM_ALL bench/serve_http.c)
 target_compile_definitions(bench_serve_http PRIVATE _GNU_SOURCE)
 target_link_libraries(bench_serve_http PRIVATE posse_warnings)
 
-add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_serve_http bench_serve_redis bench_text bench_textbook)
+add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_object bench_serve_http bench_serve_redis bench_text bench_textbook)

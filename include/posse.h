@@ -269,7 +269,7 @@ struct posse_def {
                                    0 in a round. There may be 16777216 features then, else 1024. Default 0 */
     posse_part prior;           /* the belief that selector and learners start from, unless they have their own */
     posse_part selector;        /* default: POSSE_RECOMMENDED. kind NULL: none, for a single learner */
-    const posse_part *learners; /* at least one */
+    const posse_part *learners; /* NULL, with a prior: those of posse_recommend that suit the prior's rewards */
     int learner_count;
     uint64_t seed;   /* default 1; never taken from the clock, so posses with equal seeds draw equal numbers */
     uint32_t run;    /* the number of the replication with that seed; default 0 */
@@ -282,6 +282,10 @@ struct posse_def {
 
     uint32_t propensity_draws; /* if above 0, each decision's propensity is estimated by this many draws, at most 10000;
                                   default 0 */
+
+    bool episodes; /* rounds are episodes of several steps, as in the environment `mdp`; posse_environment_def sets it.
+                      Such a posse is played by posse_play alone, because a reward does not report the steps. Other
+                      calls that decide, teach or save return POSSE_ERROR_ABSENT */
 };
 
 /*
@@ -293,6 +297,25 @@ struct posse_def {
 
 /* A definition with every field set to its default. The selector is of kind POSSE_RECOMMENDED. */
 POSSE_API posse_def posse_default_def(void);
+
+/* What rewards are: any numbers; 0 or 1, or a number between; or counts, which are at least 0. */
+typedef enum posse_reward_kind { POSSE_REWARDS_NUMBERS, POSSE_REWARDS_CLICKS, POSSE_REWARDS_COUNTS } posse_reward_kind;
+
+/* What the rewards that a belief is about are, by its kind. */
+POSSE_API posse_reward_kind posse_reward_kind_of(const posse_part *belief);
+
+/* The most learners that posse_recommend fills in. */
+#define POSSE_RECOMMENDED_LEARNERS 4
+
+/*
+ * Fills the prior and the learners of a definition whose arms, dim, points and context are set, with parts that suit
+ * the rewards, the arms and the features (docs/bakeoff.md). `room` holds the learners and must exist until posse_create
+ * returns. NULL: only the prior is filled in. The parts are plain descriptions, to be printed or changed.
+ *   posse_part team[POSSE_RECOMMENDED_LEARNERS];
+ *   posse_recommend(&def, POSSE_REWARDS_CLICKS, team);
+ */
+POSSE_API posse_error posse_recommend(posse_def *def, posse_reward_kind rewards,
+                                      posse_part room[POSSE_RECOMMENDED_LEARNERS]);
 
 /* ================================================== decisions ===================================================== */
 

@@ -46,7 +46,8 @@ POSSE_API int posse_space_arms(const posse_space *space);                     /*
 POSSE_API int posse_space_dim(const posse_space *space);                      /* 0: independent arms */
 POSSE_API const double *posse_space_point(const posse_space *space, int arm); /* NULL for independent arms */
 POSSE_API bool posse_space_active(const posse_space *space, int arm);         /* false: retired, or no arm at all */
-POSSE_API int posse_space_features(const posse_space *space); /* of an arm in a round; 0: rounds have no features */
+POSSE_API int posse_space_features(const posse_space *space);  /* of an arm in a round; 0: rounds have no features */
+POSSE_API bool posse_space_episodes(const posse_space *space); /* rounds are episodes of several steps */
 
 /*
  * Where contexts are sparse, how many features of an arm can differ from 0 in a round; 0: they are not sparse. The
@@ -67,6 +68,23 @@ typedef struct posse_round {
     size_t stride;          /* numbers from the features of one arm to those of the next; 0: all arms have the same */
     const double *features; /* the features of the arm arms[k] begin at k * stride */
 } posse_round;
+
+/*
+ * A round may be an episode of several steps, each with a state and a reward of its own. An arm is then a policy, and
+ * the reward of the round is the sum over the steps. `learn`, `update` and `evidence` of parts get the episode as their
+ * point: the number of steps, at least 1, and then the state and the reward of each.
+ */
+static inline int posse_episode_steps(const double *episode) {
+    return (int)episode[0];
+}
+
+static inline int posse_episode_state(const double *episode, int step) {
+    return (int)episode[1 + 2 * step];
+}
+
+static inline double posse_episode_reward(const double *episode, int step) {
+    return episode[2 + 2 * step];
+}
 
 /* What a part is made from: its options and its surroundings. */
 typedef struct posse_setup {
@@ -142,8 +160,8 @@ typedef struct posse_kind {
 } posse_kind;
 
 /*
- * Tables of versions 2, from before contexts, and 3 are accepted too. Their fields end at the comments "Version 2 ends
- * here" and "Version 3 ends here", if the table has one.
+ * Tables of version 2, from before contexts, and of version 3, from before episodes, are accepted too. Their fields end
+ * at the comments "Version 2 ends here" and "Version 3 ends here".
  */
 #define POSSE_EXTENSION_VERSION 4
 
@@ -429,6 +447,8 @@ typedef struct posse_environment_ops {
      */
     void (*next_task)(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
     /* (Version 3 ends here.) */
+    /* For rounds that are episodes: the latest one, which `reward` has played. NULL: rounds are no episodes. */
+    const double *(*episode)(const void *plan, const void *instance);
     /*
      * For sparse contexts: how many features of an arm can differ from 0 in a round. `bring` then writes rows
      * (posse_space_nonzeros) with rising indices, and `reward` and `regret` get NULL as the point. 0, or NULL: contexts

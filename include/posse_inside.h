@@ -178,9 +178,10 @@ POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
  * The selector's potential of each learner. The selector chooses the learner with the smallest potential. For B-MS, it
  * is the regret that the learner's past plays would have in the world drawn for the latest choice, divided as the
  * option `patience` requires. It may be below 0 after many plays of a retired arm that was better than the remaining
- * ones. For d3rb, ed2rb, balancing and dynamic-balancing, it is the regret bound that the learner has used up. It is
- * infinite for learners that are retired, that `balancing` has dropped, or that are not active in `dynamic-balancing`.
- * potentials has posse_learner_count entries. POSSE_ERROR_ABSENT: this selector has no potentials.
+ * ones. For d3rb, ed2rb, bd3rb, balancing and dynamic-balancing, it is the regret bound that the learner has used up,
+ * and for perfect-balancing its regret against the best mean reward. It is infinite for learners that are retired, that
+ * `balancing` has dropped, or that are not active in `dynamic-balancing`. potentials has posse_learner_count entries.
+ * POSSE_ERROR_ABSENT: this selector has no potentials.
  */
 POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 

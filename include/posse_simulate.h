@@ -130,6 +130,7 @@ typedef struct posse_appraisal {
     int32_t *arms;     /* the arm that the posse would have played */
     double *terms;
     double *weights;
+    double *rewards; /* the logged ones, whose mean is the value of the policy that made the log */
 } posse_appraisal;
 
 /*

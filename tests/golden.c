@@ -2,9 +2,9 @@
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
  * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
- * version 0.3, and one for learners and beliefs that do a step per feature. They must be the same under every compiler,
- * optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where the processor lacks
- * the kernel set.
+ * version 0.3, one for those that are given the best mean reward, one for rounds that are episodes, and one for
+ * learners and beliefs that do a step per feature. They must be the same under every compiler, optimisation level,
+ * instruction set and processor; golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -264,6 +264,52 @@ static const scene selector_scenes[] = {
      {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
 };
 
+static const scene known_best_scenes[] = {
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "bd3rb", .options = {{"best", .number = 0.9}, {"confidence", .number = 0.2}, {"dmin", .number = 0.3}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "fixed", .options = {{"arm", .number = 1}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "bd3rb", .options = {{"best", .number = 1.5}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "perfect-balancing", .options = {{"best", .number = 0.9}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "fixed", .options = {{"arm", .number = 1}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "perfect-balancing", .options = {{"best", .number = 1.5}, {"mode", .word = "optimistic"}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+};
+
+static const double chain[] = {1.0, 1.0, 0.0, 3.0, 1.0, 0.0, 2.0, 0.0, 1.0,
+                               0.5, 1.0, 4.0, 0.0, 1.0, 1.0, 0.2, 0.0, 6.0};
+static const double far[] = {0.0, 0.1, -0.1, 0.0, 0.0, 1.0};
+static const posse_part structures[] = {
+    {.kind = "mdp"},
+    {.kind = "mdp",
+     .options = {{"transitions", .list = chain, .count = 18}, {"rewards.mean", .list = far, .count = 6}}},
+};
+static const posse_part unsure_structure = {.kind = "mixture",
+                                            .options = {{"components", .part = structures, .list = half, .count = 2}}};
+
+static const scene episode_scenes[] = {
+    {{.kind = "mdp", .options = {{"states", .number = 4}, {"actions", .number = 2}}},
+     {.kind = "bms"},
+     {{.kind = "thompson"},
+      {.kind = "q-learning", .options = {{"power", .number = 0.7}}},
+      {.kind = "planner"},
+      {.kind = "ucb"}}},
+    {{.kind = "mdp",
+      .options = {{"states", .number = 3},
+                  {"actions", .number = 2},
+                  {"discount", .number = 0.8},
+                  {"start", .number = 1},
+                  {"transitions", .list = chain, .count = 18},
+                  {"rewards.mean", .list = far, .count = 6}}},
+     {.kind = "bms-plus", .options = {{"belief", .part = &unsure_structure}, {"floor", .number = 0.1}}},
+     {{.kind = "thompson", .options = {{"belief", .part = &structures[0]}}},
+      {.kind = "q-learning", .options = {{"epsilon", .number = 0.3}, {"initial", .number = 2}}},
+      {.kind = "fixed", .options = {{"arm", .number = 7}}}}},
+};
+
 /* Learners and beliefs that do a step per feature. */
 static const posse_part diagonal_theta = {.kind = "linear", .options = {{"covariance", .word = "diagonal"}}};
 static const scene diagonal_scenes[] = {
@@ -324,6 +370,17 @@ static void play_round(posse *p, posse_environment *e, int dim) {
     if (posse_learn(p, d.id, reward) != POSSE_OK) hash_word(1);
 }
 
+/* Only a simulation reports the steps of an episode. */
+static void play_episode(posse *p, posse_environment *e) {
+    posse_decision d;
+    if (run_round(p, e, &d) != POSSE_OK) hash_word(0);
+    hash_word((uint64_t)d.learner);
+    hash_word((uint64_t)d.arm);
+    hash_real(d.probability);
+    hash_real(posse_environment_regret(e, &d));
+    for (int i = 0; i <= 2 * posse_episode_steps(d.point); i++) hash_real(d.point[i]);
+}
+
 static void begin_task(posse *p, posse_environment *e) {
     if (posse_environment_next_task(e) != POSSE_OK || posse_next_task(p) != POSSE_OK) hash_word(2);
 }
@@ -344,7 +401,10 @@ static int play_scene(const scene *s) {
         run_begin(p, e, run);
         for (int round = 0; round < ROUNDS; round++) {
             if (round > 0 && round % task == 0) begin_task(p, e);
-            play_round(p, e, def.dim);
+            if (def.episodes)
+                play_episode(p, e);
+            else
+                play_round(p, e, def.dim);
         }
     }
     posse_free(p);
@@ -392,6 +452,8 @@ int main(int argc, char **argv) {
     if (play_scenes(scenes, COUNT(scenes)) != 0 || play_scenes(later_scenes, COUNT(later_scenes)) != 0 ||
         play_scenes(belief_scenes, COUNT(belief_scenes)) != 0 ||
         play_scenes(selector_scenes, COUNT(selector_scenes)) != 0 ||
+        play_scenes(known_best_scenes, COUNT(known_best_scenes)) != 0 ||
+        play_scenes(episode_scenes, COUNT(episode_scenes)) != 0 ||
         play_scenes(diagonal_scenes, COUNT(diagonal_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;

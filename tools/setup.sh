@@ -11,6 +11,7 @@
 #   tools/setup.sh bench        for `make bench`: NumPy on a fast BLAS, and valgrind for bench-instructions
 #   tools/setup.sh bench-serve  for `make bench-serve`
 #   tools/setup.sh tournament   for `make tournament`
+#   tools/setup.sh bakeoff      for `make bakeoff`: the packages whose data it plays
 #   tools/setup.sh packages     for `make packages`
 #   tools/setup.sh cross        for `make test-bits`
 set -eu
@@ -28,16 +29,18 @@ page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
 bench_serve="$build python3 redis-server postgresql"
 tournament="$build python3"
+bakeoff="$python python3-sklearn r-base-core r-cran-mlbench r-cran-kernlab r-cran-modeldata r-cran-ggplot2 r-cran-cardata
+         r-cran-dplyr libfann-doc weka"
 packages="$python git debhelper dpkg-dev fakeroot dh-python lintian man-db libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
           libopenmpi-dev curl"
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
-library | build | python | docs | test | page | bench | bench-serve | tournament | packages | cross)
+library | build | python | docs | test | page | bench | bench-serve | tournament | bakeoff | packages | cross)
     name=${1//-/_}
     wanted=${!name}
     ;;
-*) echo "usage: $0 library|build|python|docs|test|page|bench|bench-serve|tournament|packages|cross" >&2 && exit 2 ;;
+*) echo "usage: $0 library|build|python|docs|test|page|bench|bench-serve|tournament|bakeoff|packages|cross" >&2 && exit 2 ;;
 esac
 
 # Whether the content of a package is installed without the package.

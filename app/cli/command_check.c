@@ -4,13 +4,26 @@
  */
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/read.h"
+#include "describe/part_json.h"
 
 static const char *check_plural(int count) {
     return count == 1 ? "" : "s";
+}
+
+/* Prints parts as they would be written in a file. */
+static void print_parts(const char *family_name, posse_family family, const posse_part *parts, int count) {
+    for (int i = 0; i < count; i++) {
+        json_t *json = part_json(family, &parts[i], &(part_surroundings){.path = ""});
+        char *text = json != NULL ? json_dumps(json, JSON_REAL_PRECISION(15)) : NULL;
+        if (text != NULL) printf("  %s: %s\n", family_name, text);
+        free(text);
+        json_decref(json);
+    }
 }
 
 /* Prints what is wrong with a file to standard error, or what the file has to standard output. */
@@ -25,7 +38,11 @@ static int check(const char *path) {
            (unsigned long)e->runs, e->runs == 1 ? "" : "s", tasks, (unsigned long long)rounds, rounds == 1 ? "" : "s",
            e->learner_count, check_plural(e->learner_count), e->selector_count, check_plural(e->selector_count),
            e->claim_count, check_plural(e->claim_count));
-    for (int i = 0; e->sweeps && i < e->learner_count; i++)
+    if (e->recommended) {
+        print_parts("learner", POSSE_FAMILY_LEARNER, e->learners, e->learner_count);
+        print_parts("selector", POSSE_FAMILY_SELECTOR, e->selectors, e->selector_count);
+    }
+    for (int i = 0; e->sweeps && !e->recommended && i < e->learner_count; i++)
         printf("%s%s%s", i == 0 ? "  learners: " : ", ", e->learners[i].name, i + 1 < e->learner_count ? "" : "\n");
     experiment_free(e);
     return EXIT_DONE;

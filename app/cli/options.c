@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/plugin.h"
+#include "data/decimal.h"
 
 #define THREADS_MAX 4096
 
@@ -39,10 +39,9 @@ error_t options_read(const char *name, const struct argp *command, int argc, cha
 
 uint64_t options_whole_number(struct argp_state *state, const char *option, const char *text, uint64_t low,
                               uint64_t high) {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (strspn(text, "0123456789") != strlen(text) || text[0] == '\0' || errno != 0 || value < low || value > high)
+    uint64_t value = 0;
+    size_t digits = decimal_read_whole(text, &value);
+    if (digits == 0 || text[digits] != '\0' || value < low || value > high)
         argp_error(state, "--%s takes a whole number from %llu to %llu, not \"%s\"", option, (unsigned long long)low,
                    (unsigned long long)high, text);
     return value;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "describe/convert.h"
+#include "describe/recommend.h"
 #include "describe/scalar.h"
 #include "describe/sweep.h"
 #include "describe/trial.h"
@@ -52,7 +53,9 @@ static bool is_right(const reading *r) {
 bool definition_read(definition *d, const node **root, pool *memory, problems *found, const posse_def *arms,
                      prior_taker *priors) {
     reading r = open_reading(d, memory, found, arms, priors);
-    const node *expanded = sweep_expand(*root, memory, found);
+    const recommend_facts facts = {.arms = arms, .rewards = RECOMMEND_UNKNOWN, .whole = true};
+    const node *swept = sweep_expand(*root, memory, found);
+    const node *expanded = swept != NULL ? recommend_expand(swept, &facts, memory, found) : NULL;
     if (expanded == NULL) return false;
     *root = expanded;
     trial_listen(&r);

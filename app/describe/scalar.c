@@ -16,12 +16,6 @@ static bool is_one_of(const char *text, const char *const *words) {
     return false;
 }
 
-static size_t scalar_digits(const char *text) {
-    size_t count = 0;
-    while (isdigit((unsigned char)text[count])) count++;
-    return count;
-}
-
 /* The decimal numbers of YAML's core schema are those of decimal_read. */
 static bool is_decimal(const char *text) {
     double x;
@@ -104,16 +98,9 @@ bool take_number(problems *found, const node *n, double *out) {
 
 /* The number is read digit by digit, since a seed has 64 bits and a double only 53. */
 static bool exact_digits(const char *text, uint64_t *out) {
-    uint64_t value = 0;
     text += *text == '+';
-    if (scalar_digits(text) == 0 || text[scalar_digits(text)] != '\0') return false;
-    for (; *text != '\0'; text++) {
-        unsigned digit = (unsigned)(*text - '0');
-        if (value > (UINT64_MAX - digit) / 10) return false;
-        value = 10 * value + digit;
-    }
-    *out = value;
-    return true;
+    size_t digits = decimal_read_whole(text, out);
+    return digits > 0 && text[digits] == '\0';
 }
 
 bool take_whole(problems *found, const node *n, uint64_t low, uint64_t high, uint64_t *out) {

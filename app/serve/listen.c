@@ -13,6 +13,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "data/decimal.h"
+
 #define BACKLOG 1024
 #define PORT_MAX 65535
 
@@ -68,13 +70,13 @@ static bool is_loopback(const struct sockaddr *address) {
 /* HOST:PORT, [::1]:PORT. */
 static bool listen_split(const char *where, char host[256], char port[16]) {
     const char *colon = strrchr(where, ':');
-    if (colon == NULL || colon == where || strlen(colon + 1) == 0 || strlen(colon + 1) > 5) return false;
-    size_t length = (size_t)(colon - where);
+    uint64_t number;
+    if (colon == NULL || colon == where) return false;
+    size_t length = (size_t)(colon - where), digits = decimal_read_whole(colon + 1, &number);
     bool bracketed = where[0] == '[' && where[length - 1] == ']';
-    if (length >= 250 || strspn(colon + 1, "0123456789") != strlen(colon + 1)) return false;
+    if (length >= 250 || digits == 0 || digits > 5 || colon[1 + digits] != '\0' || number > PORT_MAX) return false;
     snprintf(host, 256, "%.*s", (int)(bracketed ? length - 2 : length), where + bracketed);
     snprintf(port, 16, "%s", colon + 1);
-    if (strtol(port, NULL, 10) > PORT_MAX) return false;
     return bracketed || strchr(host, ':') == NULL;
 }
 

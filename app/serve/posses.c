@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/decimal.h"
 #include "describe/definition_text.h"
 #include "posse_inside.h"
 #include "serve/frame.h"
@@ -158,12 +159,9 @@ static void posses_put_name(void *context, hosted *h) {
 
 /* False: the text is no limit. */
 static bool read_limit(const char *said, uint64_t *out) {
-    size_t digits = said != NULL ? strspn(said, "0123456789") : 0;
     *out = UINT64_MAX;
-    if (said == NULL) return true;
-    if (digits == 0 || digits > 9 || said[digits] != '\0') return false;
-    *out = strtoull(said, NULL, 10);
-    return true;
+    size_t digits = said != NULL ? decimal_read_whole(said, out) : 0;
+    return said == NULL || (digits > 0 && digits <= 9 && said[digits] == '\0');
 }
 
 static int posses_put_list(request *r, const struct evkeyvalq *pairs) {
@@ -275,10 +273,11 @@ int handle_arm_add(request *r) {
 
 int handle_arm_retire(request *r) {
     const char *text = r->segments[4];
-    size_t digits = strspn(text, "0123456789");
+    uint64_t number;
+    size_t digits = decimal_read_whole(text, &number);
     if (digits == 0 || digits > 7 || text[digits] != '\0')
         return request_fail(r, STATUS_ABSENT, NULL, "there is no arm \"%.100s\"", text);
-    int arm = (int)strtol(text, NULL, 10);
+    int arm = (int)number;
     served_status status = engine_arm_retire(r->service->engine, r->hosted, arm);
     return status == SERVED_DONE ? put_arm(r, "retired", arm, STATUS_OK) : request_refuse(r, status);
 }

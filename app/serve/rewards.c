@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT_DIGITS 15 /* every number of this many digits is exact as a double, and so is 10 to this power */
+#include "data/decimal.h"
+
+#define EXACT_DIGITS 15 /* numbers of at most this many digits are the same for every reader of JSON */
 #define TOKEN_MOST 64   /* longer texts are no tokens */
 
 typedef struct reader {
@@ -76,23 +78,24 @@ static bool rewards_read_whole(reader *r, int64_t *out) {
     return rewards_take_digits(r, out, &count) && (count == 1 || *first != '0');
 }
 
-/* Not -0, which is -0.0 or 0 depending on how it is written; nor exponents. */
+/* Not -0, which is -0.0 or 0 depending on how it is written; nor exponents, nor more digits than are exact. */
 static bool rewards_read_number(reader *r, double *out) {
-    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    int64_t number;
+    char text[EXACT_DIGITS + 3]; /* with sign, point and end */
+    int64_t digits;
+    int count = 0;
+    skip_space(r);
+    const char *from = r->at;
     bool negative = rewards_take(r, '-');
-    const char *first = r->at;
-    if (!rewards_is_digit(r) || !rewards_read_whole(r, &number)) return false;
-    int digits = (int)(r->at - first), before = digits;
+    if (!rewards_is_digit(r) || !rewards_read_whole(r, &digits)) return false;
     if (r->at < r->end && *r->at == '.') {
         r->at++;
-        if (!rewards_take_digits(r, &number, &digits)) return false;
+        if (!rewards_take_digits(r, &digits, &count)) return false;
     }
-    if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) return false;
-    if (negative && number == 0) return false;
-    *out = (double)(negative ? -number : number) / powers[digits - before];
-    return true;
+    size_t length = (size_t)(r->at - from);
+    if (length >= sizeof text || (r->at < r->end && (*r->at == 'e' || *r->at == 'E'))) return false;
+    memcpy(text, from, length);
+    text[length] = '\0';
+    return decimal_read(text, out) == DECIMAL_FINE && !(negative && *out == 0.0);
 }
 
 static bool take_word(reader *r, const char *word, size_t length) {

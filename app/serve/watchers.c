@@ -16,6 +16,7 @@
 
 #include "common/clock.h"
 #include "common/hash.h"
+#include "data/decimal.h"
 #include "serve/frame.h"
 #include "served/description.h"
 
@@ -166,9 +167,8 @@ static bool read_frames(const request *r, uint64_t *out) {
     if (r->query == NULL) return true;
     if (evhttp_parse_query_str(r->query, &pairs) != 0) return false;
     const char *said = evhttp_find_header(&pairs, "frames");
-    size_t digits = said != NULL ? strspn(said, "0123456789") : 0;
-    bool fine = said == NULL || (digits > 0 && digits < 8 && said[digits] == '\0');
-    if (fine && said != NULL) *out = strtoull(said, NULL, 10);
+    size_t digits = said != NULL ? decimal_read_whole(said, out) : 0;
+    bool fine = said == NULL || (digits > 0 && said[digits] == '\0');
     evhttp_clear_headers(&pairs);
     return fine && (said == NULL || (*out >= 1 && *out <= FRAMES_MAX));
 }

@@ -11,9 +11,9 @@
 #define SECONDS_MAX 1000000000
 
 static const char *const keys[] = {
-    "name",     "arms",   "dim",    "points",       "context",       "prior",          "selector",
-    "learners", "seed",   "rounds", "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
-    "record",   "retired"};
+    "name",     "arms",    "dim",    "points",       "context",       "prior",          "selector",
+    "learners", "seed",    "rounds", "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
+    "record",   "retired", "rewards"};
 
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "data/decimal.h"
 #include "redis/module.h"
 
 #define ARM_MAX 1000000
@@ -21,15 +22,11 @@ bool argument_whole(const RedisModuleString *argument, const char *what, long lo
     return false;
 }
 
-/* Whether an argument is hexadecimal, such as 0x1p3, which Redis would accept as a number. */
-static bool is_hexadecimal(const RedisModuleString *argument) {
+/* Redis' own reader also takes hexadecimal numbers and infinity. */
+bool argument_reward(const RedisModuleString *argument, const char *path, double *out) {
     size_t length;
     const char *text = RedisModule_StringPtrLen(argument, &length);
-    return memchr(text, 'x', length) != NULL || memchr(text, 'X', length) != NULL;
-}
-
-bool argument_reward(const RedisModuleString *argument, const char *path, double *out) {
-    if (!is_hexadecimal(argument) && RedisModule_StringToDouble(argument, out) == REDISMODULE_OK) return true;
+    if (strlen(text) == length && decimal_read(text, out) == DECIMAL_FINE) return true;
     serving_say(&module_serving, SERVED_REWARD, path, "a reward must be a number");
     return false;
 }

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/sort.h"
-#include "base/assert.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+#include "base/assert.h"
 
 typedef struct heap {
     unsigned char *records;
     size_t size;
-    uint64_t (*key)(const void *record);
+    int (*compare)(const void *a, const void *b);
 } heap;
 
 static unsigned char *record_at(const heap *h, size_t at) {
     return h->records + at * h->size;
 }
 
-static uint64_t key_at(const heap *h, size_t at) {
-    return h->key(record_at(h, at));
+static bool is_above(const heap *h, size_t one, size_t other) {
+    return h->compare(record_at(h, one), record_at(h, other)) > 0;
 }
 
 static void sort_swap(const heap *h, size_t one, size_t other) {
@@ -28,22 +30,22 @@ static void sort_swap(const heap *h, size_t one, size_t other) {
     }
 }
 
-/* Moves the record at `at` down to where both records below it are smaller. */
+/* Moves the record at `at` down to where no record below it is larger. */
 static void sort_sift(const heap *h, size_t at, size_t count) {
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && key_at(h, child + 1) > key_at(h, child)) child++;
-        if (key_at(h, at) > key_at(h, child)) return;
+        if (child + 1 < count && is_above(h, child + 1, child)) child++;
+        if (!is_above(h, child, at)) return;
         sort_swap(h, at, child);
     }
 }
 
 /* Heapsort takes no memory, and no order of the input makes it slow. */
-void sort_records(void *records, size_t count, size_t size, uint64_t (*key)(const void *record)) {
-    heap h = {records, size, key};
+void sort_records(void *records, size_t count, size_t size, int (*compare)(const void *a, const void *b)) {
+    heap h = {records, size, compare};
     for (size_t at = count / 2; at-- > 0;) sort_sift(&h, at, count);
     for (size_t last = count; last-- > 1;) {
         sort_swap(&h, 0, last);
         sort_sift(&h, 0, last);
     }
-    for (size_t i = 1; i < count; i++) POSSE_ASSERT(key_at(&h, i - 1) < key_at(&h, i));
+    for (size_t i = 1; i < count; i++) POSSE_ASSERT(!is_above(&h, i - 1, i));
 }

@@ -26,6 +26,7 @@ extern const posse_belief_ops belief_hypotheses;
 extern const posse_belief_ops belief_particles;
 extern const posse_belief_ops belief_hierarchical;
 extern const posse_belief_ops belief_mixture;
+extern const posse_belief_ops belief_mdp;
 
 /* A belief as another part holds it. */
 struct posse_belief {

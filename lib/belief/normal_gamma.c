@@ -5,22 +5,15 @@
  *
  *     tau ~ Gamma(shape_a, rate scale_a),    mean reward | tau ~ N(mean_a, 1 / (weight_a tau))
  *
- * and a reward r keeps that form:
- *
- *     scale += weight (r - mean)^2 / (2 (weight + 1)),  mean += (r - mean) / (weight + 1),  weight += 1,  shape += 1/2
- *
- * Before it is seen, a reward is Student's t with 2 shape degrees of freedom. So is the mean of an arm, and its
- * variance is infinite where shape <= 1. Reference: Bernardo, Smith, Bayesian Theory (1994), section 5.2 and appendix
- * A.
+ * and rewards keep that form (normal_gamma.h). Before it is seen, a reward is Student's t with 2 shape degrees of
+ * freedom. So is the mean of an arm, and its variance is infinite where shape <= 1.
  */
-#include "belief/belief.h"
+#include "belief/normal_gamma.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "belief/belief.h"
 #include "belief/robust.h"
-#include "belief/unknown_noise.h"
-#include "numeric/density.h"
 
 enum { MEAN, WEIGHT, SHAPE, SCALE, SETTINGS };
 
@@ -56,15 +49,9 @@ typedef struct plan {
     const double *prior[SETTINGS];
 } plan;
 
-/* Numbers per arm, each in an array of its own, in the order of the settings. */
-typedef struct view {
-    double *mean, *weight, *shape, *scale;
-} view;
-
-static view normal_gamma_view_of(const plan *p, const void *state) {
-    double *numbers = (double *)(uintptr_t)state;
-    size_t arms = (size_t)p->arms;
-    return (view){numbers, numbers + arms, numbers + 2 * arms, numbers + 3 * arms};
+/* The state: an array for each setting, with a number per arm. */
+static normal_gamma normal_gamma_of(const plan *p, const void *state) {
+    return normal_gamma_at(state, p->arms);
 }
 
 static posse_error normal_gamma_prepare(const posse_setup *setup, void **out) {
@@ -89,14 +76,10 @@ static void normal_gamma_start(const void *plan_, void *state) {
         memcpy((double *)state + (size_t)i * (size_t)p->arms, p->prior[i], (size_t)p->arms * sizeof(double));
 }
 
-/* With any rewards that are allowed, the numbers stay well within these bounds; beyond them, worlds could overflow. */
 static bool normal_gamma_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = normal_gamma_view_of(p, state);
-    for (int a = 0; a < p->arms; a++) {
-        bool mean_is = fabs(v.mean[a]) <= 1e150 && v.weight[a] >= 1e-12 && v.weight[a] <= 1e18;
-        if (!mean_is || !unknown_noise_sane(v.shape[a], v.scale[a])) return false;
-    }
+    for (int a = 0; a < p->arms; a++)
+        if (!normal_gamma_is_sane(normal_gamma_of(p, state), a)) return false;
     return true;
 }
 
@@ -110,41 +93,33 @@ static posse_belief_shape normal_gamma_shape(const void *plan_) {
 
 static void normal_gamma_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
-    view v = normal_gamma_view_of(plan_, state);
-    double distance = reward - v.mean[arm], weight = v.weight[arm], total = weight + 1.0;
-    v.scale[arm] += 0.5 * distance * distance * (weight / total);
-    v.mean[arm] += distance / total;
-    v.weight[arm] = total;
-    v.shape[arm] += 0.5;
+    normal_gamma_learn(normal_gamma_of(plan_, state), arm, reward);
 }
 
 static void normal_gamma_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
-    view v = normal_gamma_view_of(p, state);
-    for (int a = 0; a < p->arms; a++) {
-        double noise = unknown_noise_draw(draw, v.shape[a], v.scale[a]);
-        world[a] = v.mean[a] + noise / sqrt(v.weight[a]) * posse_draw_normal(draw);
-    }
+    normal_gamma g = normal_gamma_of(p, state);
+    double noise;
+    for (int a = 0; a < p->arms; a++) world[a] = normal_gamma_sample(g, a, draw, &noise);
 }
 
 static void normal_gamma_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
-    const double *mean = normal_gamma_view_of(p, state).mean;
+    const double *mean = normal_gamma_of(p, state).mean;
     for (int a = 0; a < p->arms; a++) world[a] += scale * mean[a];
 }
 
 static double normal_gamma_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
-    view v = normal_gamma_view_of(plan_, state);
-    return log_student_density(reward, v.mean[arm], 1.0 + 1.0 / v.weight[arm], v.shape[arm], v.scale[arm]);
+    return normal_gamma_log_density(normal_gamma_of(plan_, state), arm, reward);
 }
 
 static void normal_gamma_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                                  double *variance) {
     (void)point;
-    view v = normal_gamma_view_of(plan_, state);
-    *mean = v.mean[arm];
-    *variance = unknown_noise_mean(v.shape[arm], v.scale[arm]) / v.weight[arm];
+    normal_gamma g = normal_gamma_of(plan_, state);
+    *mean = g.mean[arm];
+    *variance = unknown_noise_mean(g.shape[arm], g.scale[arm]) / g.weight[arm];
 }
 
 /*

@@ -29,25 +29,42 @@ typedef struct csv_cell {
     int line, column; /* where it begins; both count from 1, columns in characters */
 } csv_cell;
 
-typedef struct csv {
+/* What a form declares about a column. In CSV nothing is declared. */
+typedef enum csv_kind { CSV_ANY, CSV_NUMBERS, CSV_WORDS } csv_kind;
+
+typedef struct csv csv;
+
+/* A form of tables as text. Both functions begin at the place to which the file has been read. */
+typedef struct csv_form {
+    posse_error (*read_header)(csv *c);
+    posse_error (*read_row)(csv *c, bool *more); /* as csv_next */
+} csv_form;
+
+struct csv {
     posse_allocator allocator;
+    const csv_form *form;
     const char *path;
     char *text;               /* of the whole file */
     size_t length, at, first; /* its bytes, those read so far, and those before the rows */
     int line, column, first_line;
     csv_cell *names; /* the header */
     csv_cell *cells; /* the row that was read last */
+    csv_kind *kinds; /* of the columns */
     int columns;
     char *names_text, *cells_text; /* what names and cells point to */
     size_t cells_room;
     char problem[CSV_PROBLEM_MAX]; /* the message, after POSSE_ERROR_FIT */
-} csv;
+};
 
 /* Reads a file and its header. It must be closed, also after an error. The path is kept by reference. */
 posse_error csv_open(csv *c, const char *path, const posse_allocator *allocator);
+/* The same for a file of another form (table_file.h). */
+posse_error csv_open_form(csv *c, const char *path, const csv_form *form, const posse_allocator *allocator);
 
 /* The same for a text in memory, which is copied; the path is for messages. */
 posse_error csv_open_text(csv *c, const char *path, const char *text, size_t length, const posse_allocator *allocator);
+posse_error csv_open_form_text(csv *c, const char *path, const csv_form *form, const char *text, size_t length,
+                               const posse_allocator *allocator);
 void csv_close(csv *c);
 
 /* The column of a name; -1: there is none. */
@@ -62,8 +79,12 @@ void csv_rewind(csv *c);
 /* A cell of the row as a number. */
 posse_error csv_number(csv *c, int column, double *out);
 
-/* Writes what is wrong with a cell of the row, or with the file as a whole, to `problem`; returns POSSE_ERROR_FIT. */
+/*
+ * Writes what is wrong with a cell of the row, with the header, or with the file as a whole, to `problem`; returns
+ * POSSE_ERROR_FIT.
+ */
 __attribute__((format(printf, 3, 4))) posse_error csv_refuse(csv *c, int column, const char *format, ...);
+__attribute__((format(printf, 2, 3))) posse_error csv_refuse_header(csv *c, const char *format, ...);
 __attribute__((format(printf, 2, 3))) posse_error csv_refuse_file(csv *c, const char *format, ...);
 
 #endif

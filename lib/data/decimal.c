@@ -260,6 +260,18 @@ decimal_status decimal_read(const char *text, double *out) {
     return status;
 }
 
+size_t decimal_read_whole(const char *text, uint64_t *out) {
+    size_t digits = 0;
+    uint64_t number = 0;
+    for (; decimal_is_digit(text[digits]); digits++) {
+        unsigned digit = (unsigned)(text[digits] - '0');
+        if (number > (UINT64_MAX - digit) / 10) return 0;
+        number = 10 * number + digit;
+    }
+    if (digits > 0) *out = number;
+    return digits;
+}
+
 /* ------------------------------------------------- to text ----------------------------------------------------- */
 
 /* The locale decides how printf writes the decimal mark, which may have several bytes: they become a point. */

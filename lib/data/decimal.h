@@ -7,6 +7,9 @@
 #ifndef POSSE_DATA_DECIMAL_H
 #define POSSE_DATA_DECIMAL_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 typedef enum decimal_status {
     DECIMAL_FINE,
     DECIMAL_NONE,  /* the text is no decimal number */
@@ -15,6 +18,12 @@ typedef enum decimal_status {
 
 /* [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )? ; *out is written only with DECIMAL_FINE. */
 decimal_status decimal_read(const char *text, double *out);
+
+/*
+ * Reads the digits that a text begins with, as a whole number. Returns how many digits there are; 0 if there are none,
+ * or if the number does not fit into 64 bits.
+ */
+size_t decimal_read_whole(const char *text, uint64_t *out);
 
 #define DECIMAL_TEXT 32
 

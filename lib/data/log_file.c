@@ -86,7 +86,7 @@ static int log_file_find_column(table *t, const char *what, const char *name) {
     if (t->error != POSSE_OK) return -1;
     int column = csv_find(&t->csv, name);
     t->about = what;
-    if (column < 0) t->error = csv_refuse_file(&t->csv, "has no column \"%s\"", name);
+    if (column < 0) t->error = csv_refuse_header(&t->csv, "there is no column \"%s\"", name);
     return column;
 }
 
@@ -108,7 +108,7 @@ static void add_beginning(table *t, const char *name, int length) {
         if (!taken && strncmp(t->csv.names[j].text, name, (size_t)length) == 0) t->features[t->feature_count++] = j;
     }
     if (t->feature_count == before)
-        t->error = csv_refuse_file(&t->csv, "has no column for the features \"%.*s*\"", length, name);
+        t->error = csv_refuse_header(&t->csv, "there is no column for the features \"%.*s*\"", length, name);
 }
 
 static void add_feature(table *t, const char *name, int length) {
@@ -119,7 +119,7 @@ static void add_feature(table *t, const char *name, int length) {
     int column = t->csv.columns - 1;
     while (column >= 0 && !log_file_is_named(t->csv.names[column].text, name, length)) column--;
     if (column < 0)
-        t->error = csv_refuse_file(&t->csv, "has no column \"%.*s\"", length, name);
+        t->error = csv_refuse_header(&t->csv, "there is no column \"%.*s\"", length, name);
     else if (is_chosen(t, column))
         t->error = csv_refuse_file(&t->csv, "has the feature \"%.*s\" once, and it is asked for twice", length, name);
     else

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "data/decimal.h"
 #include "model/parameter.h"
 #include "model/round.h"
@@ -260,7 +261,7 @@ static int vw_rising(const void *a, const void *b) {
 static bool sort_listed(parser *p, const event *e, const logbook *book) {
     if (book->row == NULL) return true;
     int *listed = book->listed + e->row.first_arm;
-    qsort(listed, (size_t)e->row.count, sizeof *listed, vw_rising);
+    sort_records(listed, (size_t)e->row.count, sizeof *listed, vw_rising);
     for (int k = 1; k < e->row.count; k++)
         if (listed[k] == listed[k - 1])
             return REFUSE(p, e->begin, "action %d is there twice in this event", listed[k] + 1);

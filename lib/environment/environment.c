@@ -125,7 +125,7 @@ static posse_error environment_make(posse_environment *e, const posse_part *desc
     e->prior = e->ops->prior(e->part.plan);
     e->built_in = registry_is_built_in(POSSE_FAMILY_ENVIRONMENT, e->ops->kind.name);
     bool brings = e->ops->bring != NULL;
-    space_def def = {.arms = arms.arms, .dim = arms.dim, .points = arms.points};
+    space_def def = {.arms = arms.arms, .dim = arms.dim, .points = arms.points, .episodes = e->ops->episode != NULL};
     if (brings && e->ops->shares != NULL && e->ops->shares(e->part.plan)) {
         def.context = arms.dim;
         def.dim = 0;
@@ -177,6 +177,7 @@ posse_def posse_environment_def(const posse_environment *e) {
     def.points = arms.points;
     def.context = arms.context;
     def.nonzeros = arms.nonzeros;
+    def.episodes = arms.episodes;
     def.prior = e->prior;
     def.seed = e->seed;
     def.host = e->host;

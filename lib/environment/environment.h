@@ -23,6 +23,7 @@ extern const posse_environment_ops environment_log;
 extern const posse_environment_ops environment_contextual;
 extern const posse_environment_ops environment_table;
 extern const posse_environment_ops environment_worlds;
+extern const posse_environment_ops environment_mdp;
 
 struct posse_environment {
     posse_host host;
@@ -69,6 +70,11 @@ static inline double environment_reward(posse_environment *e, const posse_decisi
 
 static inline double environment_regret(const posse_environment *e, const posse_decision *d) {
     return e->ops->regret(e->part.plan, e->instance, d->arm, space_is_sparse(e->space) ? NULL : d->point);
+}
+
+/* The latest round, if rounds are episodes, as the point that parts learn from. */
+static inline const double *environment_episode(const posse_environment *e) {
+    return e->ops->episode(e->part.plan, e->instance);
 }
 
 /* The instance where arms are independent: the best mean, followed by the means. */

@@ -10,16 +10,20 @@
 #include "selector/selector.h"
 
 static const posse_kind *const environments[] = {
-    &environment_gaussian.kind,         &environment_bernoulli.kind, &environment_linear.kind,
-    &environment_information_lock.kind, &environment_drifting.kind,  &environment_shifting.kind,
-    &environment_contextual.kind,       &environment_table.kind,     &environment_log.kind,
-    &environment_poisson.kind,          &environment_worlds.kind,    &environment_logistic.kind,
+    &environment_gaussian.kind,   &environment_bernoulli.kind,
+    &environment_linear.kind,     &environment_information_lock.kind,
+    &environment_drifting.kind,   &environment_shifting.kind,
+    &environment_contextual.kind, &environment_table.kind,
+    &environment_log.kind,        &environment_poisson.kind,
+    &environment_worlds.kind,     &environment_logistic.kind,
+    &environment_mdp.kind,
 };
 
 static const posse_kind *const beliefs[] = {
     &belief_gaussian.kind,     &belief_beta.kind,      &belief_linear.kind,         &belief_logistic.kind,
     &belief_normal_gamma.kind, &belief_gamma.kind,     &belief_joint_gaussian.kind, &belief_information_lock.kind,
     &belief_hypotheses.kind,   &belief_particles.kind, &belief_hierarchical.kind,   &belief_mixture.kind,
+    &belief_mdp.kind,
 };
 
 static const posse_kind *const learners[] = {
@@ -39,6 +43,8 @@ static const posse_kind *const learners[] = {
     &learner_sgd_square_cb.kind,
     &learner_sgd_regcb.kind,
     &learner_information_lock.kind,
+    &learner_q_learning.kind,
+    &learner_planner.kind,
     &learner_external.kind,
 };
 
@@ -48,6 +54,8 @@ static const posse_kind *const selectors[] = {
     &selector_thompson.kind,
     &selector_d3rb.kind,
     &selector_ed2rb.kind,
+    &selector_bd3rb.kind,
+    &selector_perfect_balancing.kind,
     &selector_balancing.kind,
     &selector_dynamic_balancing.kind,
     &selector_corral.kind,

@@ -27,6 +27,8 @@ extern const posse_learner_ops learner_sgd_cover;
 extern const posse_learner_ops learner_sgd_square_cb;
 extern const posse_learner_ops learner_sgd_regcb;
 extern const posse_learner_ops learner_information_lock;
+extern const posse_learner_ops learner_q_learning;
+extern const posse_learner_ops learner_planner;
 
 /* The options of inverse-gap weighting (square_cb.c). */
 #define PARAMETER_GAMMA                                                                                                \

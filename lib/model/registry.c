@@ -161,6 +161,7 @@ static bool environment_is_whole(const posse_kind *kind) {
     bool log = ops->logbook != NULL;
     return ops->arms != NULL && ops->prior != NULL && ops->begin != NULL && ops->reward != NULL &&
            ops->regret != NULL && ops->means != NULL && (ops->shares == NULL || ops->bring != NULL) &&
+           (ops->episode == NULL || ops->bring == NULL) &&
            (!log || (ops->bring != NULL && ops->logged != NULL && ops->expected != NULL));
 }
 
@@ -182,23 +183,29 @@ static bool options_fit(posse_family family, const posse_kind *kind) {
     return count <= POSSE_OPTIONS_MAX;
 }
 
-/* The sizes of tables in bytes: of version 2, of version 3, and of current ones. */
+/* The sizes of tables in bytes: of version 2, of version 3 if they were other than now, and of the current version. */
 #define VERSION_WITHOUT_CONTEXTS 2
+#define VERSION_WITHOUT_EPISODES 3
 static const size_t sizes_without_contexts[POSSE_FAMILY_COUNT] = {
     [POSSE_FAMILY_ENVIRONMENT] = offsetof(posse_environment_ops, bring),
     [POSSE_FAMILY_BELIEF] = offsetof(posse_belief_ops, model),
     [POSSE_FAMILY_LEARNER] = offsetof(posse_learner_ops, act_in),
     [POSSE_FAMILY_SELECTOR] = offsetof(posse_selector_ops, played_in)};
-#define VERSION_WITHOUT_ROWS 3
-static const size_t sizes_without_rows[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] =
-                                                                  offsetof(posse_environment_ops, nonzeros),
-                                                              [POSSE_FAMILY_BELIEF] = sizeof(posse_belief_ops),
-                                                              [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),
-                                                              [POSSE_FAMILY_SELECTOR] = sizeof(posse_selector_ops)};
 static const size_t sizes[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] = sizeof(posse_environment_ops),
                                                  [POSSE_FAMILY_BELIEF] = sizeof(posse_belief_ops),
                                                  [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),
                                                  [POSSE_FAMILY_SELECTOR] = sizeof(posse_selector_ops)};
+
+static size_t registry_table_size(posse_family family, int version) {
+    if (version == VERSION_WITHOUT_CONTEXTS) return sizes_without_contexts[family];
+    bool shorter = version == VERSION_WITHOUT_EPISODES && family == POSSE_FAMILY_ENVIRONMENT;
+    return shorter ? offsetof(posse_environment_ops, episode) : sizes[family];
+}
+
+static bool version_is_known(int version) {
+    return version >= VERSION_WITHOUT_CONTEXTS && version <= POSSE_EXTENSION_VERSION;
+}
+
 _Static_assert(offsetof(posse_environment_ops, kind) == 0 && offsetof(posse_belief_ops, kind) == 0 &&
                    offsetof(posse_learner_ops, kind) == 0 && offsetof(posse_selector_ops, kind) == 0,
                "a table begins with its kind");
@@ -218,19 +225,12 @@ static bool are_first(const posse_param *first, const posse_param *all) {
     return same;
 }
 
-static bool version_has_contexts(int version) {
-    return version >= VERSION_WITHOUT_ROWS && version <= POSSE_EXTENSION_VERSION;
-}
-
-static bool version_is_known(int version) {
-    return version == VERSION_WITHOUT_CONTEXTS || version_has_contexts(version);
-}
-
-/* A replacement has the fields of contexts, and is not replaced in its turn. */
+/* A replacement is of a version with contexts, and is not replaced in its turn. */
 static bool replacement_is_whole(posse_family family, const posse_kind *kind) {
     const posse_kind *other = registry_replacement(family, kind);
-    return other == NULL || (version_has_contexts(other->version) && kind_is_whole(family, other) &&
-                             are_first(other->params, kind->params) && registry_replacement(family, other) == NULL);
+    return other == NULL || (version_is_known(other->version) && other->version != VERSION_WITHOUT_CONTEXTS &&
+                             kind_is_whole(family, other) && are_first(other->params, kind->params) &&
+                             registry_replacement(family, other) == NULL);
 }
 
 posse_error registry_check(posse_family family, const posse_kind *kind) {
@@ -246,12 +246,9 @@ posse_error registry_check(posse_family family, const posse_kind *kind) {
  * `reserved` is for the library's own kinds (abreast_form.h), so that of an extension is ignored.
  */
 static posse_kind *registry_copy(posse_family family, const posse_kind *kind) {
-    const size_t *lengths = kind->version == VERSION_WITHOUT_CONTEXTS ? sizes_without_contexts
-                            : kind->version == VERSION_WITHOUT_ROWS   ? sizes_without_rows
-                                                                      : sizes;
     posse_kind *copy = calloc(1, sizes[family]);
     if (copy == NULL) return NULL;
-    memcpy(copy, kind, lengths[family]);
+    memcpy(copy, kind, registry_table_size(family, kind->version));
     copy->reserved = NULL;
     return copy;
 }
@@ -263,6 +260,13 @@ static posse_error registry_append(posse_family family, const posse_kind *kind) 
     registered[family][count] = kind;
     atomic_store(&registered_count[family], count + 1);
     return POSSE_OK;
+}
+
+void registry_remove_last(posse_family family) {
+    int last = atomic_load(&registered_count[family]) - 1;
+    if (last < 0) return;
+    atomic_store(&registered_count[family], last);
+    free((void *)(uintptr_t)registered[family][last]);
 }
 
 static posse_error append_locked(posse_family family, const posse_kind *kind) {

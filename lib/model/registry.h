@@ -28,6 +28,12 @@ bool registry_is_built_in(posse_family family, const char *name);
  */
 posse_error registry_check(posse_family family, const posse_kind *kind);
 
+/*
+ * Removes the kind that was registered last in a family, which nothing may use any more. Applications cannot: it is for
+ * the fuzz target that registers one table after another.
+ */
+void registry_remove_last(posse_family family);
+
 /* The kind whose table replaces that of this kind if rounds have features, or this kind if there is none. */
 const posse_kind *registry_kind_in_contexts(posse_family family, const posse_kind *kind);
 

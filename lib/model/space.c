@@ -21,6 +21,10 @@ int posse_space_features(const posse_space *space) {
     return space->features;
 }
 
+bool posse_space_episodes(const posse_space *space) {
+    return space->episodes;
+}
+
 int posse_space_dim(const posse_space *space) {
     return space->dim;
 }
@@ -199,6 +203,7 @@ posse_error space_make(const space_def *def, const posse_logger *log, arena *mem
         s->slots = s->slots < s->features ? s->slots : s->features;
         s->known = 0;
     }
+    s->episodes = def->episodes;
     s->active_count = def->arms;
     *out = s;
     if (points != NULL) error = place_points(s, points, memory);

@@ -25,6 +25,7 @@ struct posse_space {
     int nonzeros;         /* if contexts are sparse: the most features of an arm that are not 0 in a round; else 0 */
     int slots;            /* of features that states have room for: all features, or fewer if contexts are sparse */
     int known;            /* slots in use. Where contexts are sparse, it grows while the posse plays */
+    bool episodes;        /* rounds are episodes of several steps, and arms are policies */
     int active_count;     /* the number of arms that are not retired */
     const int *active;    /* the indices of these arms, in order; NULL: all arms */
     const int *every;     /* the indices of all arms, in order, if rounds have features; else NULL */
@@ -92,14 +93,17 @@ bool space_coordinate_fits(double x);
 typedef struct space_def {
     int arms, dim;
     const double *points;
-    int context, nonzeros;
+    int context;
+    bool episodes;
+    int nonzeros;
     int slots; /* that states have room for, if contexts are sparse; 0: as few as that begins with */
 } space_def;
 
 /* The definition from which a space was made. */
 static inline space_def space_def_of(const posse_space *space) {
     int own = space_has_contexts(space) ? space->features - space->shared_features : space->dim;
-    return (space_def){space->arms, own, space->points, space->shared_features, space->nonzeros, space->slots};
+    return (space_def){space->arms,     own,         space->points, space->shared_features, space->episodes,
+                       space->nonzeros, space->slots};
 }
 
 /* Checks the arms and copies them into the arena. Problems are written to the log. */

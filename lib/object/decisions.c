@@ -180,7 +180,8 @@ posse_error posse_decide(posse *p, const posse_context *context, posse_decision 
     posse_round room;
     const posse_round *round;
     int known = p->space->known;
-    posse_error error = context_round(p, context, &room, &round);
+    posse_error error = object_refuse_episodes(p);
+    if (error == POSSE_OK) error = context_round(p, context, &room, &round);
     if (error == POSSE_OK) error = decide_round(p, round, d);
     if (error != POSSE_OK) context_forget(p, known);
     return error;
@@ -191,7 +192,8 @@ posse_error posse_decide_again(posse *p, const posse_context *context, double pr
     posse_round room;
     const posse_round *round;
     int known = p->space->known;
-    posse_error error = context_round(p, context, &room, &round);
+    posse_error error = object_refuse_episodes(p);
+    if (error == POSSE_OK) error = context_round(p, context, &room, &round);
     if (error == POSSE_OK) error = decisions_decide(p, round, d);
     if (error == POSSE_OK && p->estimates) set_propensity(p, propensity, d);
     if (error != POSSE_OK) context_forget(p, known);
@@ -290,7 +292,8 @@ posse_error posse_teach(posse *p, const posse_action *action, double reward) {
     if (p == NULL || action == NULL) return POSSE_ERROR_ARGUMENT;
     outside_play play;
     int known = p->space->known;
-    posse_error error = read_action(p, action, &play);
+    posse_error error = object_refuse_episodes(p);
+    if (error == POSSE_OK) error = read_action(p, action, &play);
     if (error == POSSE_OK && !object_has_arm(p, play.arm, play.point)) error = refuse_arm(p, play.arm, play.point);
     if (error == POSSE_OK && !object_reward_fits(p, reward)) error = object_refuse_reward(p, reward);
     if (error != POSSE_OK) {
@@ -340,8 +343,9 @@ posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward) {
     return POSSE_OK;
 }
 
-static uint64_t decisions_youth(const void *record) {
-    return UINT64_MAX - ((const posse_pending *)record)->age;
+static int decisions_oldest_first(const void *a, const void *b) {
+    uint64_t first = ((const posse_pending *)a)->age, second = ((const posse_pending *)b)->age;
+    return (first < second) - (first > second);
 }
 
 posse_error posse_pending_reserve(posse *p, size_t decisions) {
@@ -358,6 +362,6 @@ posse_error posse_pending_list(const posse *p, posse_pending *list) {
         const pending_entry *entry = pending_at(&p->pending, slot);
         if (entry != NULL) list[count++] = pending_of(p, entry);
     }
-    sort_records(list, count, sizeof *list, decisions_youth);
+    sort_records(list, count, sizeof *list, decisions_oldest_first);
     return POSSE_OK;
 }

@@ -36,7 +36,8 @@ posse_error posse_definition(const posse *p, posse_def *def, posse_part *learner
                        .expire_after = p->expiry.after,
                        .expire_learns = p->expiry.learns,
                        .expire_reward = p->expiry.reward,
-                       .propensity_draws = p->propensity_draws};
+                       .propensity_draws = p->propensity_draws,
+                       .episodes = arms.episodes};
     for (int i = 0; i < p->count; i++) {
         if (!p->members[i].active) continue;
         learners[def->learner_count] = recipe_part(p->members[i].recipe);

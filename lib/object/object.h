@@ -251,6 +251,12 @@ posse_error object_choose_learner(posse *p);
  */
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d);
 
+/*
+ * Refuses a call if rounds are episodes: only posse_play reports the steps that parts learn from, and saved posses do
+ * not contain that rounds are episodes. Writes the reason to the log.
+ */
+posse_error object_refuse_episodes(const posse *p);
+
 /* Whether there is such an arm, retired or not, or such a point of the ball. */
 bool object_has_arm(const posse *p, int arm, const double *point);
 

@@ -55,6 +55,15 @@ static posse_part selector_of(const posse_def *def) {
     return selector;
 }
 
+/* Without learners, a posse with a prior has those that are recommended for rewards such as the prior's. */
+static posse_def with_learners(const posse_def *def, posse_part team[POSSE_RECOMMENDED_LEARNERS]) {
+    posse_def whole = *def;
+    if (def->learners != NULL || def->learner_count != 0 || def->prior.kind == NULL) return whole;
+    posse_recommend(&whole, posse_reward_kind_of(&def->prior), team);
+    whole.prior = def->prior;
+    return whole;
+}
+
 /*
  * The log is read only where it can be trusted: in a definition with the mark, whatever its size, and in one that was
  * initialised with zeros and some fields. Any other cookie may be uninitialised memory, or the arms of version 0.2.
@@ -76,7 +85,8 @@ static posse_error check_def(const posse_def *def) {
         return POSSE_ERROR_ARGUMENT;
     }
     if (def->learners == NULL || def->learner_count < 1) {
-        complain(&def->host.log, NULL, "learners", "there must be at least one");
+        complain(&def->host.log, NULL, "learners",
+                 "there must be at least one; with a prior, or by posse_recommend, a posse has recommended ones");
         return POSSE_ERROR_ARGUMENT;
     }
     if (def->selector.kind == NULL && def->learner_count > 1) {
@@ -119,7 +129,7 @@ posse_error object_check_prior(const posse *p, const posse_space *space) {
 }
 
 static posse_error object_fill(posse *p, const posse_def *def, const bool *retired, int slots, int places) {
-    space_def arms = {def->arms, def->dim, def->points, def->context, def->nonzeros, slots};
+    space_def arms = {def->arms, def->dim, def->points, def->context, def->episodes, def->nonzeros, slots};
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
@@ -236,13 +246,17 @@ static posse_error check_expiry(const posse *p) {
     return POSSE_ERROR_REWARD;
 }
 
-posse_error posse_create(const posse_def *def, posse **out) {
+posse_error posse_create(const posse_def *given, posse **out) {
     if (out == NULL) return POSSE_ERROR_ARGUMENT;
     *out = NULL;
-    if (def == NULL) return POSSE_ERROR_ARGUMENT;
+    if (given == NULL) return POSSE_ERROR_ARGUMENT;
     posse *p = NULL;
-    posse_error error = check_cookie(def);
-    if (error == POSSE_OK) error = check_def(def);
+    posse_part team[POSSE_RECOMMENDED_LEARNERS];
+    posse_error error = check_cookie(given);
+    if (error != POSSE_OK) return error;
+    posse_def whole = with_learners(given, team);
+    const posse_def *def = &whole;
+    error = check_def(def);
     if (error == POSSE_OK) error = object_open(def, NULL, 0, def->learner_count, SIZE_MAX, &p);
     if (error == POSSE_OK) error = members_reserve(p, def->learner_count);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
@@ -434,6 +448,13 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
     else if (arm != ARM_UNTOLD)
         note_play(p, p->current, round, arm, point);
     return POSSE_OK;
+}
+
+posse_error object_refuse_episodes(const posse *p) {
+    if (!p->space->episodes) return POSSE_OK;
+    complain(&p->host.log, NULL, "episodes",
+             "rounds are episodes, whose steps only posse_play reports; such a posse plays simulations alone");
+    return POSSE_ERROR_ABSENT;
 }
 
 static inline void object_teach(const member *m, int arm, const double *point, double reward) {

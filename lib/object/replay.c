@@ -13,20 +13,20 @@
 #include "object/object.h"
 #include "object/round.h"
 
-/* What a row adds to the sums of the estimate (posse_appraisal). */
+/* What a row adds to the sums of the estimate (posse_appraisal), and its logged reward. */
 typedef struct share {
-    double term, weight;
+    double term, weight, reward;
 } share;
 
 static share share_of(const posse_environment *e, posse_estimate estimate, const posse_logged *row,
                       const posse_decision *d, bool accepted) {
     bool matches = d->arm == row->arm;
-    double weight = matches ? 1.0 / row->probability : 0.0;
-    if (estimate == POSSE_ESTIMATE_REPLAY) return (share){accepted ? row->reward : 0.0, accepted ? 1.0 : 0.0};
-    if (estimate == POSSE_ESTIMATE_SNIPS) return (share){weight * row->reward, weight};
-    if (estimate == POSSE_ESTIMATE_IPS) return (share){weight * row->reward, 1.0};
+    double reward = row->reward, weight = matches ? 1.0 / row->probability : 0.0;
+    if (estimate == POSSE_ESTIMATE_REPLAY) return (share){accepted ? reward : 0.0, accepted ? 1.0 : 0.0, reward};
+    if (estimate == POSSE_ESTIMATE_SNIPS) return (share){weight * reward, weight, reward};
+    if (estimate == POSSE_ESTIMATE_IPS) return (share){weight * reward, 1.0, reward};
     double expected = e->ops->expected(e->part.plan, e->instance, d->arm, d->point);
-    return (share){expected + weight * (matches ? row->reward - expected : 0.0), 1.0};
+    return (share){expected + weight * (matches ? reward - expected : 0.0), 1.0, reward};
 }
 
 /* The random number for acceptance is drawn in every row, so that all posses get the same ones in a run. */
@@ -54,6 +54,7 @@ static void write_row(const posse_appraisal *out, size_t i, const posse_decision
     if (out->arms != NULL) out->arms[i] = d->arm;
     if (out->terms != NULL) out->terms[i] = added.term;
     if (out->weights != NULL) out->weights[i] = added.weight;
+    if (out->rewards != NULL) out->rewards[i] = added.reward;
 }
 
 posse_error posse_replay(posse *p, posse_environment *e, size_t rows, const posse_appraisal *out) {
@@ -68,7 +69,7 @@ posse_error posse_replay(posse *p, posse_environment *e, size_t rows, const poss
     error = before_open(&b, p);
     for (size_t i = 0; i < rows && error == POSSE_OK; i++) {
         posse_decision d;
-        share added = {0.0, 0.0};
+        share added = {0};
         error = replay_row(p, e, &log, &b, &d, &added);
         if (error == POSSE_OK) write_row(out != NULL ? out : &nobody_asks, i, &d, added);
     }

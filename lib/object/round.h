@@ -30,6 +30,7 @@ static inline posse_error run_round(posse *p, posse_environment *e, posse_decisi
     if (error != POSSE_OK) return error;
     double reward = environment_reward(e, d);
     if (!object_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
+    if (p->space->episodes) d->point = environment_episode(e);
     object_settle(p, d, reward);
     return POSSE_OK;
 }

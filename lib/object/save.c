@@ -140,6 +140,11 @@ static uint64_t first_word(const void *record) {
     return read_word(&r);
 }
 
+static int save_by_number(const void *a, const void *b) {
+    uint64_t first = first_word(a), second = first_word(b);
+    return (first > second) - (first < second);
+}
+
 /* Sorts pending entries by their numbers, so that equal posses save equal bytes, whatever the order in the table is. */
 static void write_pending(writer *w, const posse *p) {
     write_word(w, p->pending.count);
@@ -148,7 +153,7 @@ static void write_pending(writer *w, const posse *p) {
         const pending_entry *entry = pending_at(&p->pending, slot);
         if (entry != NULL) write_entry(w, p, entry);
     }
-    if (w->out != NULL) sort_records(w->out + begin, p->pending.count, size, first_word);
+    if (w->out != NULL) sort_records(w->out + begin, p->pending.count, size, save_by_number);
 }
 
 static void write_body(writer *w, const posse *p) {
@@ -159,6 +164,8 @@ static void write_body(writer *w, const posse *p) {
 
 posse_error posse_save(const posse *p, void *buffer, size_t *length) {
     if (p == NULL || length == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_error error = object_refuse_episodes(p);
+    if (error != POSSE_OK) return error;
     writer body = {NULL, 0};
     write_body(&body, p);
     size_t needed = HEADER_SIZE + body.length, given = *length;

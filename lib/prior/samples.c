@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/suggestion.h"
 #include "data/decimal.h"
 #include "model/parameter.h"
@@ -134,7 +135,7 @@ static posse_error samples_find_column(csv *c, const char *name, int *out) {
     for (int j = 0; j < c->columns; j++) suggestion_consider(&near, c->names[j].text);
     *out = csv_find(c, name);
     if (*out >= 0) return POSSE_OK;
-    return csv_refuse_file(c, "it has no column \"%.80s\"%s", name, suggestion_text(&near));
+    return csv_refuse_header(c, "there is no column \"%.80s\"%s", name, suggestion_text(&near));
 }
 
 static const char *samples_keep_text(arena *memory, const char *text) {
@@ -158,30 +159,18 @@ static posse_error read_play(plays *p, size_t i, arena *memory) {
 
 /* The number that is the name of an arm; -1: the name is not a number. */
 static long arm_number(const char *name) {
-    if (strspn(name, "0123456789") != strlen(name) || strlen(name) > 6) return -1;
-    return strtol(name, NULL, 10);
+    uint64_t number;
+    size_t digits = decimal_read_whole(name, &number);
+    return digits > 0 && digits <= 6 && name[digits] == '\0' ? (long)number : -1;
 }
 
-/* Sifts an entry of a heap down; heapsort needs no memory of its own. */
-static void samples_sift(const char **list, size_t at, size_t count) {
-    for (size_t child = 2 * at + 1; child < count; at = child, child = 2 * at + 1) {
-        if (child + 1 < count && strcmp(list[child], list[child + 1]) < 0) child++;
-        if (strcmp(list[at], list[child]) >= 0) return;
-        const char *swap = list[at];
-        list[at] = list[child];
-        list[child] = swap;
-    }
+static int samples_by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Puts names into order, byte by byte, and drops duplicates; returns the number of names that are left. */
 static size_t sort_names(const char **list, size_t count) {
-    for (size_t i = count / 2; i-- > 0;) samples_sift(list, i, count);
-    for (size_t end = count; end-- > 1;) {
-        const char *swap = list[0];
-        list[0] = list[end];
-        list[end] = swap;
-        samples_sift(list, 0, end);
-    }
+    sort_records(list, count, sizeof *list, samples_by_name);
     size_t left = 0;
     for (size_t i = 0; i < count; i++)
         if (left == 0 || strcmp(list[left - 1], list[i]) != 0) list[left++] = list[i];

@@ -6,34 +6,10 @@
 
 enum { CONFIDENCE, DELTA, DMIN };
 
-#define AUTO "auto" /* the only word that these options have */
+const posse_param balance_params[] = {PARAMETER_SCALED_CONFIDENCE, PARAMETER_DELTA(0.01), PARAMETER_DMIN,
+                                      PARAMETERS_END};
 
-const posse_param balance_params[] = {
-    {.name = "confidence",
-     .type = POSSE_TYPE_REAL,
-     .flags = POSSE_PARAM_KEPT,
-     .fallback_word = AUTO,
-     .words = AUTO,
-     .low = 0.0,
-     .high = SCALE_MAX,
-     .help = "factor on the confidence radius of a learner's mean reward; auto: the sd of all rewards so far"},
-    PARAMETER_DELTA(0.01),
-    {.name = "dmin",
-     .type = POSSE_TYPE_REAL,
-     .flags = POSSE_PARAM_KEPT,
-     .fallback_word = AUTO,
-     .words = AUTO,
-     .low = SCALE_MIN,
-     .high = SCALE_MAX,
-     .help = "first and smallest regret coefficient of a learner; auto: the sd of all rewards so far"},
-    PARAMETERS_END};
-
-typedef struct plan {
-    int places;
-    confidence confidence;                   /* with a scaled radius, its factor is 1 */
-    double smallest;                         /* with scaled coefficients, 1 */
-    bool scales_radius, scales_coefficients; /* by the standard deviation of rewards */
-} plan;
+typedef balance_plan plan;
 
 typedef struct account {
     double coefficient; /* d_i */
@@ -68,17 +44,24 @@ static bool balance_scales(const plan *p) {
     return p->scales_radius || p->scales_coefficients;
 }
 
-posse_error balance_prepare(const posse_setup *setup, void **out) {
-    plan *p = posse_setup_allocate(setup, sizeof *p);
+posse_error balance_read(const posse_setup *setup, const posse_option *confidence_, const posse_option *delta,
+                         const posse_option *dmin, const posse_option *best, size_t size, void **out) {
+    plan *p = posse_setup_allocate(setup, size);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    const posse_option *given = setup->settings;
     p->places = setup->learners;
-    p->scales_radius = given[CONFIDENCE].word != NULL;
-    p->scales_coefficients = given[DMIN].word != NULL;
-    p->confidence = (confidence){p->scales_radius ? 1.0 : given[CONFIDENCE].number, given[DELTA].number};
-    p->smallest = p->scales_coefficients ? 1.0 : given[DMIN].number;
+    p->scales_radius = confidence_->word != NULL;
+    p->scales_coefficients = dmin != NULL && dmin->word != NULL;
+    p->confidence = (confidence){p->scales_radius ? 1.0 : confidence_->number, delta->number};
+    p->smallest = p->scales_coefficients ? 1.0 : dmin != NULL ? dmin->number : 0.0;
+    p->knows_best = best != NULL;
+    p->best = best != NULL ? best->number : 0.0;
     *out = p;
     return POSSE_OK;
+}
+
+posse_error balance_prepare(const posse_setup *setup, void **out) {
+    const posse_option *given = setup->settings;
+    return balance_read(setup, &given[CONFIDENCE], &given[DELTA], &given[DMIN], NULL, sizeof(plan), out);
 }
 
 size_t balance_state_size(const void *plan_) {
@@ -165,20 +148,42 @@ static double balance_unit(const rewards *r) {
     return unit > SCALE_MIN ? unit : 1.0;
 }
 
-void balance_learn(const void *plan_, void *state, const posse_outcome *o, double (*revise)(const balance_view *v)) {
-    const plan *p = plan_;
+bool balance_hear(const balance_plan *p, void *state, const posse_outcome *o, balance_view *out) {
     view v = balance_view_of(p, state);
     earnings *e = &v.earnings[o->learner];
-    account *a = &v.accounts[o->learner];
-    if (e->active == 0.0) return;
+    if (e->active == 0.0) return false;
     earnings_hear(e, &p->confidence, *v.learners, o->reward);
     if (balance_scales(p)) balance_count_reward(v.rewards, o->reward);
     double factor = p->scales_radius ? balance_unit(v.rewards) : 1.0;
-    double unit = p->scales_coefficients ? balance_unit(v.rewards) : 1.0,
-           low = earnings_low(v.earnings, p->places, factor);
-    a->coefficient = revise(
-        &(balance_view){e->heard, e->mean / unit, factor * e->radius / unit, low / unit, a->coefficient, p->smallest});
-    e->charge = potential_of(a, e->plays);
+    double unit = p->scales_coefficients ? balance_unit(v.rewards) : 1.0;
+    double low = p->knows_best ? p->best : earnings_low(v.earnings, p->places, factor);
+    *out = (balance_view){.heard = e->heard,
+                          .mean = e->mean / unit,
+                          .radius = factor * e->radius / unit,
+                          .sum = e->sum,
+                          .low = low / unit,
+                          .coefficient = v.accounts[o->learner].coefficient,
+                          .smallest = p->smallest};
+    return true;
+}
+
+void balance_raise(const balance_plan *p, void *state, int learner, double potential) {
+    earnings *e = &balance_view_of(p, state).earnings[learner];
+    if (potential > e->charge) e->charge = potential;
+}
+
+void balance_learn(const void *plan_, void *state, const posse_outcome *o, double (*revise)(const balance_view *v)) {
+    balance_view given;
+    if (!balance_hear(plan_, state, o, &given)) return;
+    view v = balance_view_of(plan_, state);
+    account *a = &v.accounts[o->learner];
+    a->coefficient = revise(&given);
+    v.earnings[o->learner].charge = potential_of(a, v.earnings[o->learner].plays);
+}
+
+double balance_double(const balance_view *v) {
+    bool caught = v->mean + v->coefficient / sqrt(v->heard) + v->radius < v->low;
+    return caught ? 2.0 * v->coefficient : v->coefficient;
 }
 
 void balance_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {

@@ -517,7 +517,7 @@ static bool bms_is_simple(const void *plan_) {
 static const abreast_form abreast = {.fits = bms_is_simple, .belief = bms_belief_of};
 
 /* The table of a kind of B-MS. */
-#define BMS_OPS(name_, help_, params_)                                                                                 \
+#define BMS_OPS(name_, help_, params_, in_contexts_)                                                                   \
     {                                                                                                                  \
         .kind = {.version = POSSE_EXTENSION_VERSION,                                                                   \
                  .name = name_,                                                                                        \
@@ -533,14 +533,14 @@ static const abreast_form abreast = {.fits = bms_is_simple, .belief = bms_belief
         .rewards = bms_rewards, .adopt = bms_adopt, .potentials = bms_potentials, .play_weight = play_weight,          \
         .charge_share = bms_charge_share, .play_discount = play_discount, .probabilities = bms_probabilities,          \
         .belief = bms_belief_and_state, .teach = bms_teach, .regrets = bms_regrets, .surprise = bms_surprise,          \
-        .in_contexts = &selector_bms_in_contexts, .next_task = bms_next_task,                                          \
+        .in_contexts = &in_contexts_, .next_task = bms_next_task,                                                      \
     }
 
 const posse_selector_ops selector_bms = BMS_OPS(
     "bms", "Bayesian online model selection: the learner whose past plays have the least regret in a drawn world",
-    bms_params);
+    bms_params, selector_bms_in_contexts);
 
 const posse_selector_ops selector_bms_plus = BMS_OPS(
     "bms-plus",
     "B-MS+, bms with patience 40, commitment 0, budget 1 and shared data: the default of C, Python, HTTP and Redis",
-    bms_plus_params);
+    bms_plus_params, selector_bms_plus_in_contexts);

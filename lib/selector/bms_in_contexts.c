@@ -15,9 +15,9 @@
  * With `consider`, every learner is asked in every round what it would play, and that counts as a play: n_i is the
  * number of rounds in which it was asked. All learners are then compared in the same rounds, by their mean regret:
  * phi(i) is divided by n_i. This needs shared data, because a learner that learns only from its own plays would be
- * charged for arms of which it has no data. It suits joint models, in which every play is informative about all arms.
- * If each arm has its own weights, the greedy learner looks best given the data so far, and other learners have to play
- * to show what they find.
+ * charged for arms of which it has no data. It suits joint models, in which every play is informative about all arms,
+ * and clicks. If each arm has its own weights and rewards have noise without bounds, the greedy learner looks best
+ * given the data so far, and other learners have to play to show what they find.
  *
  * Which plays are stored: the first B plays. Then play n replaces a random stored play with probability
  * min(1, c B / n), where c is `recency`. Play s of n is stored with a probability of nearly min(1, c B / s) (s / n)^c,
@@ -115,11 +115,17 @@ static posse_error bms_in_contexts_refuse_fading(const posse_setup *setup) {
     return POSSE_OK;
 }
 
-/* By default `consider` is off with `memory: all`, which asks for the paper's algorithm: that one charges plays. */
-static posse_error decide_to_consider(const posse_setup *setup, plan *p) {
+/*
+ * By default `consider` is off with `memory: all`, which asks for the paper's algorithm: that one charges plays. If
+ * each arm has its own weights, it is on for clicks, in `bms-plus`: with rewards of 0 and 1, considered picks are as
+ * good a record as plays at any number of arms, while with unbounded noise and ten arms or more they favour the
+ * greediest learner (docs/bakeoff.md).
+ */
+static posse_error decide_to_consider(const posse_setup *setup, bool plus, plan *p) {
     const posse_option *given = &setup->settings[BMS_CONSIDER];
     const posse_belief *b = &p->charges.belief;
-    bool suits = setup->share && !b->model.disjoint && !b->shape.one_hot && !p->pooled;
+    bool records = !b->model.disjoint || (plus && rewards_are_unit(belief_rewards(b)));
+    bool suits = setup->share && records && !b->shape.one_hot && !p->pooled;
     p->considers = given->key != NULL ? given->number != 0.0 : suits;
     if (p->considers && !setup->share)
         return posse_setup_refuse(setup, "consider", -1,
@@ -161,7 +167,7 @@ static posse_error lay_out(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-static posse_error bms_in_contexts_prepare(const posse_setup *setup, void **out) {
+static posse_error bms_in_contexts_make(const posse_setup *setup, bool plus, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = charges_prepare(setup, &p->charges);
@@ -170,7 +176,7 @@ static posse_error bms_in_contexts_prepare(const posse_setup *setup, void **out)
     p->pooled = setup->settings[BMS_MEMORY].word != NULL;
     if (error == POSSE_OK && p->pooled) error = selector_needs_rounds(setup, "memory: all");
     if (error != POSSE_OK) return error;
-    error = decide_to_consider(setup, p);
+    error = decide_to_consider(setup, plus, p);
     if (error != POSSE_OK) return error;
     p->places = setup->learners;
     p->dim = p->charges.belief.shape.dim;
@@ -182,6 +188,14 @@ static posse_error bms_in_contexts_prepare(const posse_setup *setup, void **out)
     p->prunes = !p->reservoir.shared && p->reservoir.arms < setup->space->arms;
     *out = p;
     return lay_out(setup, p);
+}
+
+static posse_error bms_in_contexts_prepare(const posse_setup *setup, void **out) {
+    return bms_in_contexts_make(setup, false, out);
+}
+
+static posse_error bms_plus_in_contexts_prepare(const posse_setup *setup, void **out) {
+    return bms_in_contexts_make(setup, true, out);
 }
 
 static size_t bms_in_contexts_state_size(const void *plan_) {
@@ -697,31 +711,28 @@ static bool bms_in_contexts_surprise(const void *plan_, const void *state, doubl
     return charges_surprise(&((const plan *)plan_)->charges, v.belief, v.twin, out);
 }
 
-const posse_selector_ops selector_bms_in_contexts = {
-    .kind = {.version = POSSE_EXTENSION_VERSION,
-             .name = "bms",
-             .help = "Bayesian online model selection in rounds with features",
-             .params = bms_params,
-             .prepare = bms_in_contexts_prepare,
-             .state_size = bms_in_contexts_state_size,
-             .start = bms_in_contexts_start,
-             .sane = bms_in_contexts_sane,
-             .grow = bms_in_contexts_grow},
-    .admit = bms_in_contexts_admit,
-    .retire = bms_in_contexts_retire,
-    .choose = bms_in_contexts_choose,
-    .learn = bms_in_contexts_learn,
-    .rewards = bms_in_contexts_rewards,
-    .adopt = bms_in_contexts_adopt,
-    .potentials = bms_in_contexts_potentials,
-    .charge_share = bms_in_contexts_charge_share,
-    .probabilities = bms_in_contexts_probabilities,
-    .belief = bms_in_contexts_belief_and_state,
-    .teach = bms_in_contexts_teach,
-    .regrets = bms_in_contexts_regrets,
-    .surprise = bms_in_contexts_surprise,
-    .played_in = played_in,
-    .considers = considers,
-    .considered = bms_in_contexts_considered,
-    .next_task = bms_in_contexts_next_task,
-};
+/* The table of a kind of B-MS in contexts. */
+#define BMS_IN_CONTEXTS_OPS(name_, params_, prepare_)                                                                  \
+    {                                                                                                                  \
+        .kind = {.version = POSSE_EXTENSION_VERSION,                                                                   \
+                 .name = name_,                                                                                        \
+                 .help = "Bayesian online model selection in rounds with features",                                    \
+                 .params = params_,                                                                                    \
+                 .prepare = prepare_,                                                                                  \
+                 .state_size = bms_in_contexts_state_size,                                                             \
+                 .start = bms_in_contexts_start,                                                                       \
+                 .sane = bms_in_contexts_sane,                                                                         \
+                 .grow = bms_in_contexts_grow},                                                                        \
+        .admit = bms_in_contexts_admit, .retire = bms_in_contexts_retire, .choose = bms_in_contexts_choose,            \
+        .learn = bms_in_contexts_learn, .rewards = bms_in_contexts_rewards, .adopt = bms_in_contexts_adopt,            \
+        .potentials = bms_in_contexts_potentials, .charge_share = bms_in_contexts_charge_share,                        \
+        .probabilities = bms_in_contexts_probabilities, .belief = bms_in_contexts_belief_and_state,                    \
+        .teach = bms_in_contexts_teach, .regrets = bms_in_contexts_regrets, .surprise = bms_in_contexts_surprise,      \
+        .played_in = played_in, .considers = considers, .considered = bms_in_contexts_considered,                      \
+        .next_task = bms_in_contexts_next_task,                                                                        \
+    }
+
+const posse_selector_ops selector_bms_in_contexts = BMS_IN_CONTEXTS_OPS("bms", bms_params, bms_in_contexts_prepare);
+
+const posse_selector_ops selector_bms_plus_in_contexts =
+    BMS_IN_CONTEXTS_OPS("bms-plus", bms_plus_params, bms_plus_in_contexts_prepare);

@@ -84,7 +84,7 @@
          .low = 0.0,                                                                                                   \
          .high = 1.0,                                                                                                  \
          .help =                                                                                                       \
-             "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"},    \
+             "in contexts, with share: charge all for what they would play; default: joint (bms-plus: or clicks)"},    \
     {                                                                                                                  \
         .name = "budget", .type = POSSE_TYPE_REAL, .flags = kept_, .fallback = budget_, .low = 0.0, .high = 1e6,       \
         .help = "regret that learners may have, in sds of a reward, before the least rate decides; 0: any"             \

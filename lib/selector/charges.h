@@ -31,7 +31,7 @@ enum {
     BMS_BUDGET
 };
 extern const posse_param bms_params[], bms_plus_params[];
-extern const posse_selector_ops selector_bms_in_contexts;
+extern const posse_selector_ops selector_bms_in_contexts, selector_bms_plus_in_contexts;
 
 typedef struct charges {
     posse_belief belief;

@@ -7,17 +7,10 @@
  *
  * the coefficient doubles.
  */
-#include <math.h>
-
 #include "selector/balance.h"
 
-static double d3rb_revise(const balance_view *v) {
-    bool caught = v->mean + v->coefficient / sqrt(v->heard) + v->radius < v->low;
-    return caught ? 2.0 * v->coefficient : v->coefficient;
-}
-
 static void d3rb_learn(const void *plan, void *state, const posse_outcome *o) {
-    balance_learn(plan, state, o, d3rb_revise);
+    balance_learn(plan, state, o, balance_double);
 }
 
 const posse_selector_ops selector_d3rb = {

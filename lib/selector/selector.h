@@ -26,6 +26,8 @@ extern const posse_selector_ops selector_bms;
 extern const posse_selector_ops selector_bms_plus;
 extern const posse_selector_ops selector_d3rb;
 extern const posse_selector_ops selector_ed2rb;
+extern const posse_selector_ops selector_bd3rb;
+extern const posse_selector_ops selector_perfect_balancing;
 extern const posse_selector_ops selector_balancing;
 extern const posse_selector_ops selector_dynamic_balancing;
 extern const posse_selector_ops selector_corral;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the reader of CSV tables. Whatever the bytes, it returns rows as wide as the header, or a problem with a
- * message, and the same when the table is read again. Numbers are those that strtod reads.
+ * Fuzzes the readers of tables: CSV, ARFF and libsvm. Whatever the bytes, it returns rows as wide as the header, or a
+ * problem with a message, and the same when the table is read again. Numbers are those that strtod reads.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/csv.h"
+#include "data/table_file.h"
 
 static void expect(bool holds, const char *what) {
     if (holds) return;
@@ -44,14 +44,21 @@ static int read_rows(csv *c) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void look_at_table(csv *c, posse_error error) {
+    if (error == POSSE_OK) {
+        int rows = read_rows(c);
+        csv_rewind(c);
+        expect(read_rows(c) == rows, "the second time there are other rows");
+    } else
+        expect(strlen(c->problem) > 3, "a table was refused without a word");
+    csv_close(c);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     csv c;
-    if (csv_open_text(&c, "x", (const char *)data, size, NULL) == POSSE_OK) {
-        int rows = read_rows(&c);
-        csv_rewind(&c);
-        expect(read_rows(&c) == rows, "the second time there are other rows");
-    } else
-        expect(strlen(c.problem) > 3, "a table was refused without a word");
-    csv_close(&c);
+    const char *text = (const char *)data;
+    look_at_table(&c, csv_open_text(&c, "x", text, size, NULL));
+    look_at_table(&c, csv_open_form_text(&c, "x", &arff_form, text, size, NULL));
+    look_at_table(&c, csv_open_form_text(&c, "x", &libsvm_form, text, size, NULL));
     return 0;
 }

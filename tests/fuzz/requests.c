@@ -19,7 +19,7 @@ static const char ads[] = "{\"name\": \"a\", \"arms\": 3, \"prior\": \"beta\", \
 static const char pages[] = "{\"name\": \"c\", \"arms\": 3, \"context\": 2, \"dim\": 1, \"prior\": \"linear\", "
                             "\"learners\": [\"linear-ucb\", {\"kind\": \"external\", \"name\": \"x\"}]}";
 
-static service served;
+static service host;
 static char folder[] = "/dev/shm/posse-fuzz-XXXXXX", database[64];
 static int inputs;
 
@@ -50,19 +50,19 @@ static void at_the_end(void) {
 static void begin(void) {
     char why[300];
     hosted *h;
-    if (served.watchers == NULL) {
+    if (host.watchers == NULL) {
         expect(mkdtemp(folder) != NULL, "no folder");
         snprintf(database, sizeof database, "%s/posse.db", folder);
         atexit(at_the_end);
-        served.watchers = watchers_make(event_base_new(), 0, &served, settle, NULL);
+        host.watchers = watchers_make(event_base_new(), 0, &host, settle, NULL);
     }
-    engine_close(served.engine);
+    engine_close(host.engine);
     remove_database();
-    served.engine = engine_open(database, (engine_limits){.pending = 1000}, why);
-    expect(served.engine != NULL, why);
-    expect(engine_create(served.engine, ads, strlen(ads), &h) == SERVED_DONE, "ads");
-    expect(engine_create(served.engine, pages, strlen(pages), &h) == SERVED_DONE, "pages");
-    expect(engine_commit(served.engine), "it cannot commit");
+    host.engine = engine_open(database, (engine_limits){.pending = 1000}, why);
+    expect(host.engine != NULL, why);
+    expect(engine_create(host.engine, ads, strlen(ads), &h) == SERVED_DONE, "ads");
+    expect(engine_create(host.engine, pages, strlen(pages), &h) == SERVED_DONE, "pages");
+    expect(engine_commit(host.engine), "it cannot commit");
 }
 
 /* --------------------------------------------- two readers of rewards -------------------------------------------- */
@@ -102,8 +102,8 @@ static char *with_token(const char *body, size_t length, size_t *out) {
     if (text == NULL) abort();
     memcpy(text, body, length);
     *out = length;
-    hosted *h = engine_find(served.engine, "a");
-    if (place == NULL || h == NULL || engine_decide(served.engine, h, 1, NULL, &d) != SERVED_DONE) return text;
+    hosted *h = engine_find(host.engine, "a");
+    if (place == NULL || h == NULL || engine_decide(host.engine, h, 1, NULL, &d) != SERVED_DONE) return text;
     size_t before = (size_t)(place - body);
     memcpy(text + before, d.token, TOKEN_TEXT);
     memcpy(text + before + TOKEN_TEXT, place + 2, length - before - 2);
@@ -143,11 +143,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t length;
     char *body = with_token((const char *)end + 1, size - (size_t)(end + 1 - data), &length);
     compare_readers(body, length);
-    request r = {.service = &served, .body = body, .length = length};
+    request r = {.service = &host, .body = body, .length = length};
     split(&r, line);
     check_answer(&r, request_answer(&r));
     request_close(&r);
-    expect(engine_commit(served.engine), "it cannot commit");
+    expect(engine_commit(host.engine), "it cannot commit");
     free(body);
     free(line);
     return 0;

@@ -31,6 +31,12 @@ settings.load_profile("posse")
 WRITTEN_OUT = {"kind": "bms", "patience": 40, "commitment": 0, "budget": 1, "share": True}
 
 
+def written_out(**options):
+    """B-MS+ with these options as `bms`, without those that can have no effect, which are refused."""
+    idle = {"commitment", "budget"} if options.get("patience") == "endless" else {"budget"} if options.get("forgetting") else set()
+    return {key: value for key, value in {**WRITTEN_OUT, **options}.items() if key not in idle}
+
+
 def small(**changes):
     """A short experiment, as a dict."""
     experiment = {

@@ -25,6 +25,9 @@ BODIES = {
     "POST /v1/posses/{name}/forget": ("/v1/posses/ads/forget", dict),
     "POST /v1/posses/{name}/acted": ("/v1/posses/ads/acted", dict),
     "POST /v1/posses/{name}/arms": ("/v1/posses/ads/arms", dict),
+    "POST /v1/posses/{name}/teach": ("/v1/posses/ads/teach", dict),
+    "POST /v1/posses/{name}/expire": ("/v1/posses/ads/expire", dict),
+    "POST /v1/posses/{name}/next_task": ("/v1/posses/ads/next_task", dict),
     "Reward": ("/v1/posses/ads/learn", lambda keys: {"rewards": [keys]}),
     "Context": ("/v1/posses/pages/decide", lambda keys: {"context": keys}),
 }
@@ -32,7 +35,7 @@ BODIES = {
 
 def words():
     """Every quoted word in the sources of the server."""
-    text = "".join(file.read_text() for folder in ("app/engine", "app/serve") for file in sorted((ROOT / folder).glob("*.c")))
+    text = "".join(file.read_text() for folder in ("app/engine", "app/serve", "app/served") for file in sorted((ROOT / folder).glob("*.c")))
     return sorted(set(re.findall(r'"([a-z_]{1,24})"', text)) - {UNHEARD})
 
 

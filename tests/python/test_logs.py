@@ -105,6 +105,8 @@ class Logs(unittest.TestCase):
         self.assertEqual(r.measure, "value")
         self.assertGreater(r["bold"].final_value - r["bold"].final_value_ci95, r["blind"].final_value)
         self.assertFalse(hasattr(r["bold"], "regret"))
+        self.assertEqual((r.competitors[-1], r["log"].role, r["log"].kind), ("log", "log", "log"))
+        self.assertAlmostEqual(r["log"].final_value, np.mean([reward for _, _, reward, _ in rounds]), 12)
         again = posse.open(r.save(folder))
         for name in ("value", "value_ci95", "effective_rounds", "runs", "run_value"):
             np.testing.assert_array_equal(getattr(again["bold"], name), getattr(r["bold"], name))

@@ -8,7 +8,7 @@ import unittest
 
 import numpy as np
 import posse
-from support import WRITTEN_OUT, Ucb, decisions, pay, small
+from support import WRITTEN_OUT, Ucb, decisions, pay, small, written_out
 
 LEARNERS = [{"kind": "ucb", "name": "cautious"}, {"kind": "ucb", "name": "bold", "width": 0.1}, "epsilon-greedy"]
 OUTSIDE = [LEARNERS[0], {"kind": "external", "name": "bold"}, LEARNERS[2]]
@@ -131,7 +131,7 @@ class Default(Laws):
         for key, value in (("share", False), ("patience", "endless"), ("commitment", 1), ("batch", 3), ("floor", 0.2)):
             with self.subTest(key=key):
                 mine = played(selector={"kind": "bms-plus", key: value})
-                self.assertEqual(mine, played(selector={**WRITTEN_OUT, key: value}))
+                self.assertEqual(mine, played(selector=written_out(**{key: value})))
                 self.assertNotEqual(mine, default)
 
 

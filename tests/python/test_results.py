@@ -14,7 +14,7 @@ import warnings
 import h5py
 import numpy as np
 import posse
-from support import EXPERIMENT, ROOT, WRITTEN_OUT, number, program, rows, scratch, small
+from support import EXPERIMENT, ROOT, number, program, rows, scratch, small, written_out
 
 # Enough runs for several blocks if a run is cheap, and fewer rounds if it is not.
 FILES = [
@@ -285,7 +285,7 @@ class Results(unittest.TestCase):
         """With 40 runs some are played side by side, and the others one by one."""
         sets = {"": {}, " own plays": {"share": False}, " batch 3": {"batch": 3}, " forgetting": {"forgetting": True}}
         selectors = [{"name": f"B-MS+{name}", "kind": "bms-plus", **options} for name, options in sets.items()]
-        selectors += [{"name": f"bms{name}", **WRITTEN_OUT, **options} for name, options in sets.items()]
+        selectors += [{"name": f"bms{name}", **written_out(**options)} for name, options in sets.items()]
         r = posse.run(small(runs=40, rounds=400, selectors=selectors))
         for name in sets:
             one, other = r[f"B-MS+{name}"], r[f"bms{name}"]

@@ -29,6 +29,12 @@ const habitat habitats[HABITATS] = {
 
 #define AT(place) &habitats[place]
 
+/* Three states and two actions. It is not among the others, because no application can play there. */
+static const habitat episodes_8 = {.name = "episodes",
+                                   .arms = 8,
+                                   .prior = {.kind = "mdp", .options = {NUMBER("states", 3), NUMBER("actions", 2)}},
+                                   .episodes = true};
+
 /* -------------------------------------------------- beliefs --------------------------------------------------- */
 
 static const double five_means[] = {0.0, 0.5, -0.5, 1.0, 0.25}, five_sds[] = {1.0, 0.5, 2.0, 0.25, 1.5};
@@ -351,6 +357,14 @@ static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "d3rb", .options = {NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
     {AT(ARMS_5), {.kind = "ed2rb"}},
     {AT(ARMS_5), {.kind = "ed2rb", .options = {NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
+    {AT(ARMS_5), {.kind = "bd3rb", .options = {NUMBER("best", 1.5)}}},
+    {AT(ARMS_5),
+     {.kind = "bd3rb",
+      .options = {NUMBER("best", 0.5), NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
+    {AT(ARMS_5), {.kind = "perfect-balancing", .options = {NUMBER("best", 1.5)}}},
+    {AT(ARMS_5),
+     {.kind = "perfect-balancing",
+      .options = {NUMBER("best", 0.5), NUMBER("confidence", 0.1), NUMBER("delta", 0.5), WORD("mode", "optimistic")}}},
     {AT(ARMS_5), {.kind = "balancing", .options = {NUMBER("coefficients", 1.5)}}},
     {AT(ARMS_5),
      {.kind = "balancing", .options = {NUMBER("coefficients", 0.5), NUMBER("confidence", 0.1), NUMBER("delta", 0.5)}}},
@@ -401,6 +415,7 @@ static const specimen environments[] = {
     {.part = {.kind = "logistic",
               .options = {NUMBER("dim", 3), LIST("arms.points", points), LIST("theta", theta), NUMBER("bias", -1.0)}}},
     {.part = {.kind = "information-lock", .options = {NUMBER("arms", 4)}}},
+    {.part = {.kind = "mdp", .options = {NUMBER("states", 3), NUMBER("actions", 2)}}},
     {.part = {.kind = "drifting", .options = {NUMBER("arms", 5), NUMBER("drift", 0.1)}}},
     {.part = {.kind = "drifting", .options = {NUMBER("arms", 3), LIST("means", fixed_means), NUMBER("drift", 0.1)}}},
     {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), NUMBER("every", 10)}}},
@@ -418,6 +433,9 @@ static const specimen environments[] = {
     /* of examples/plugins */
     {.part = {.kind = "drifting-coins", .options = {NUMBER("arms", 4)}}},
 };
+
+static const specimen episodic_beliefs[] = {{&episodes_8, {.kind = "mdp"}}};
+static const specimen episodic_learners[] = {{&episodes_8, {.kind = "q-learning"}}, {&episodes_8, {.kind = "planner"}}};
 
 /* The specimen of a family's example plugin comes last, and is left out until the plugin is registered. */
 static struct {
@@ -450,9 +468,20 @@ const specimen *menagerie(posse_family family, int *count) {
     return families[family].list;
 }
 
+const specimen *menagerie_of_episodes(posse_family family, int *count) {
+    *count = 0;
+    if (family == POSSE_FAMILY_BELIEF) *count = LENGTH(episodic_beliefs);
+    if (family == POSSE_FAMILY_LEARNER) *count = LENGTH(episodic_learners);
+    return family == POSSE_FAMILY_BELIEF ? episodic_beliefs : episodic_learners;
+}
+
 const specimen *specimen_of(posse_family family, const char *kind) {
+    int count;
+    const specimen *list = menagerie_of_episodes(family, &count);
     for (int i = 0; i < families[family].count; i++)
         if (strcmp(families[family].list[i].part.kind, kind) == 0) return &families[family].list[i];
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i].part.kind, kind) == 0) return &list[i];
     fail_msg("the menagerie has no %s of kind %s", posse_family_name(family), kind);
     return NULL;
 }
@@ -479,6 +508,7 @@ posse_def habitat_def(const habitat *h) {
     def.dim = h->dim;
     def.points = h->points;
     def.context = h->context;
+    def.episodes = h->episodes;
     def.prior = h->prior;
     def.rounds = 1000;
     return def;

@@ -20,6 +20,7 @@ typedef struct habitat {
     int arms, dim, context;
     const double *points;
     posse_part prior;
+    bool episodes;
     bool unit;   /* rewards of parades are in [0, 1] */
     bool counts; /* rewards of histories are counts (oracle.h) */
 } habitat;
@@ -40,6 +41,12 @@ extern const double menagerie_rows[MENAGERIE_ROWS * 5];
 
 /* Every specimen of a family, in the order of the table. Specimens of environments have no home. */
 const specimen *menagerie(posse_family family, int *count);
+
+/*
+ * Specimens of kinds that learn from episodes alone. They are not in the list above, because an application can neither
+ * play nor save them.
+ */
+const specimen *menagerie_of_episodes(posse_family family, int *count);
 
 /* The first specimen of a kind, or NULL for a kind of selector or learner that is not built in. The test fails if
  * another kind has none. */

@@ -101,7 +101,7 @@ static int drawn(rival *r) {
     return last;
 }
 
-/* ------------------------------------------------ d3rb and ed2rb ----------------------------------------------- */
+/* ------------------------------- d3rb, ed2rb, bd3rb and perfect balancing --------------------------------------- */
 
 static void bound_admit(rival *r, int i) {
     r->d[i] = r->phi[i] = r->before[i] = r->dmin;
@@ -170,6 +170,30 @@ static void ed2rb_heard(rival *r, size_t at) {
     account a = r->accounts[i];
     r->d[i] = fmaxl(r->dmin, sqrtl(a.heard) * shortfall(r, a));
     raise_bound(r, i, a.plays);
+}
+
+/* The best mean is known, so nothing is learned from the other learners. */
+static void bd3rb_heard(rival *r, size_t at) {
+    int i = r->episodes[at].learner;
+    account a = r->accounts[i];
+    if (r->scales_radius) r->confidence = reward_sd(r);
+    long double unit = r->scales_coefficients ? reward_sd(r) : 1.0L, lost = r->best - a.mean;
+    if (lost > r->d[i] * unit / sqrtl(a.heard) + radius(r, a.heard)) r->d[i] *= 2.0L;
+    raise_bound(r, i, a.plays);
+}
+
+static void perfect_admit(rival *r, int i) {
+    r->phi[i] = 0.0L;
+}
+
+/* The regret of every reward that has come, and as much more as it may be. */
+static void perfect_heard(rival *r, size_t at) {
+    int i = r->episodes[at].learner;
+    if (r->scales_radius) r->confidence = reward_sd(r);
+    long double regret = 0.0L, heard = r->accounts[i].heard;
+    for (size_t k = 0; k < r->episode_count; k++)
+        if (r->episodes[k].heard && r->episodes[k].learner == i) regret += r->best - r->episodes[k].reward;
+    r->phi[i] = fmaxl(r->phi[i], regret + r->sign * heard * radius(r, heard));
 }
 
 /* --------------------------------------------------- balancing ------------------------------------------------- */
@@ -553,6 +577,8 @@ static long double thompson_potential(const rival *r, int learner) {
 static const rival_rule rules[] = {
     {"d3rb", bound_admit, NULL, least_potential, bound_played, d3rb_heard, bound_potential, NULL},
     {"ed2rb", bound_admit, NULL, least_potential, bound_played, ed2rb_heard, bound_potential, NULL},
+    {"bd3rb", bound_admit, NULL, least_potential, bound_played, bd3rb_heard, bound_potential, NULL},
+    {"perfect-balancing", perfect_admit, NULL, least_potential, NULL, perfect_heard, bound_potential, NULL},
     {"balancing", NULL, balancing_retire, least_potential, NULL, balancing_heard, balancing_potential, NULL},
     {"dynamic-balancing", dynamic_admit, dynamic_retire, least_potential, NULL, dynamic_heard, dynamic_potential, NULL},
     {"corral", corral_admit, corral_retire, corral_choose, NULL, corral_heard, NULL, NULL},
@@ -588,9 +614,13 @@ static void read_numbers(const posse_part *selector, const char *key, double fal
 static void read_options(rival *r, const posse_part *selector) {
     bool exp3p = strcmp(selector->kind, "exp3p") == 0, ucb = strcmp(selector->kind, "ucb") == 0;
     const posse_option *range = option(selector, "range");
-    bool doubles = strcmp(selector->kind, "d3rb") == 0, balances = doubles || strcmp(selector->kind, "ed2rb") == 0;
-    r->scales_radius = balances && option(selector, "confidence") == NULL;
+    bool perfect = strcmp(selector->kind, "perfect-balancing") == 0, balances = strstr(selector->kind, "d2rb") != NULL;
+    balances = balances || strstr(selector->kind, "d3rb") != NULL;
+    r->scales_radius = (balances || perfect) && option(selector, "confidence") == NULL;
     r->scales_coefficients = balances && option(selector, "dmin") == NULL;
+    r->best = number(selector, "best", 0.0L);
+    const char *mode = option(selector, "mode") != NULL ? option(selector, "mode")->word : "pessimistic";
+    r->sign = strcmp(mode, "optimistic") == 0 ? 1.0L : strcmp(mode, "greedy") == 0 ? 0.0L : -1.0L;
     r->confidence = number(selector, "confidence", 1.0L);
     r->delta = number(selector, "delta", exp3p || ucb ? 0.05 : 0.01);
     r->dmin = number(selector, "dmin", 1.0L);

@@ -33,7 +33,7 @@ typedef struct rival_rule rival_rule;
 
 typedef struct rival {
     const rival_rule *rule;
-    long double confidence, delta, dmin, width, rate, low, high, rounds;
+    long double confidence, delta, dmin, best, sign, width, rate, low, high, rounds;
     long double coefficient[CROWD_MAX], weight[CROWD_MAX], bias[CROWD_MAX];
     int count, batch, batch_left, current;
     bool active[CROWD_MAX];
@@ -44,7 +44,7 @@ typedef struct rival {
     account accounts[CROWD_MAX];    /* computed from all episodes after each change */
     long double chances[CROWD_MAX]; /* of the latest choice */
 
-    long double d[CROWD_MAX], phi[CROWD_MAX], before[CROWD_MAX]; /* d3rb, ed2rb */
+    long double d[CROWD_MAX], phi[CROWD_MAX], before[CROWD_MAX]; /* d3rb, ed2rb, bd3rb, perfect-balancing */
     bool dropped[CROWD_MAX];                                     /* balancing, dynamic-balancing: not considered now */
     bool came_back;                                              /* dynamic-balancing: a dropped learner came back */
     long double p[CROWD_MAX], eta[CROWD_MAX], floor[CROWD_MAX];  /* corral */
@@ -54,8 +54,8 @@ typedef struct rival {
     long double head_start[CROWD_MAX];   /* exp3p: the initial gain of a learner that is added */
     long double *gains[CROWD_MAX];       /* exp3p: the gain that each episode adds, for each learner */
     long double due[CROWD_MAX];          /* ucb, greedy */
-    bool scales_radius;                  /* d3rb, ed2rb: confidence is the sd of all rewards */
-    bool scales_coefficients;            /* d3rb, ed2rb: dmin is */
+    bool scales_radius;                  /* these: confidence is the sd of all rewards */
+    bool scales_coefficients;            /* these: dmin is */
     const char *model;                   /* thompson */
     long double discount;                /* thompson */
     long double sampled[CROWD_MAX];      /* thompson: the mean rewards drawn for the latest choice */

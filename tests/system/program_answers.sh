@@ -51,7 +51,7 @@ expect 2 "$posse" help lsit && says 'there is no command "lsit"'
 expect 0 "$posse" list
 for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \
     fixed ucb thompson linear-thompson linear-ucb epsilon-greedy \
-    bms bms-plus d3rb ed2rb balancing dynamic-balancing corral stochastic-corral exp3p greedy uniform; do says "  $kind "; done
+    bms bms-plus d3rb ed2rb bd3rb perfect-balancing balancing dynamic-balancing corral stochastic-corral exp3p greedy uniform; do says "  $kind "; done
 expect 0 "$posse" list selectors && says "corral"
 expect 2 "$posse" list corall && says 'did you mean "corral"?'
 

@@ -49,7 +49,7 @@ installed="gcc libc6-dev binutils" machine apt-get sudo
 expect 1 library
 case $out in *"2 Debian packages are missing, and NO_INSTALL is set"*"apt-get install --no-install-recommends cmake make") ;; *) die "with NO_INSTALL it prints: $out" ;; esac
 for target in all check library; do
-    out=$(cd "$source_dir" && PATH=$scratch/bin "$(command -v make)" BUILD="$scratch/never" $target 2>&1) && die "make $target ends well without packages"
+    out=$(cd "$source_dir" && PATH=$scratch/bin "$(command -v make)" --no-print-directory BUILD="$scratch/never" $target 2>&1) && die "make $target ends well without packages"
     case $out in "make: "*" Debian packages are missing, and NO_INSTALL is set"*) ;; *) die "make $target prints: $out" ;; esac
 done
 [ ! -e "$scratch/called" ] && [ ! -e "$scratch/never" ] || die "NO_INSTALL=1 installs or builds something"

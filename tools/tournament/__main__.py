@@ -29,7 +29,7 @@ def options():
     parser.add_argument("steps", metavar="STEP", nargs="*", help="write, play, analyse; without any, all three")
     parser.add_argument("--seed", type=int, default=1, help="the problems follow from it, and so do their runs (1)")
     parser.add_argument("--problems", type=int, default=200, help="how many (200)")
-    parser.add_argument("--seconds", type=float, default=7, help="processor time of a problem, to set its runs (7)")
+    parser.add_argument("--seconds", type=float, default=3, help="processor time of a problem, to set its runs (3)")
     parser.add_argument("--runs", type=int, help="runs of every problem, instead")
     parser.add_argument("--rounds", type=int, help="rounds of every problem, instead of drawn ones")
     parser.add_argument("--posse", default="build/posse", help="the program (build/posse)")

@@ -18,6 +18,8 @@ B_MS = {
 RIVALS = {
     "D3RB": "kind: d3rb, confidence: {noise}, dmin: {noise}",
     "ED2RB": "kind: ed2rb, confidence: {noise}, dmin: {noise}",
+    "BD3RB": "kind: bd3rb, best: {high}, confidence: {noise}, dmin: {noise}",
+    "Perfect balancing": "kind: perfect-balancing, best: {high}, confidence: {noise}",
     "Balancing": "kind: balancing, coefficients: {noise}, confidence: {noise}",
     "Dynamic balancing": "kind: dynamic-balancing, coefficients: {noise}, confidence: {noise}",
     "CORRAL": "kind: corral, range: [{low}, {high}]",

@@ -24,13 +24,14 @@ def is_played(problem, folder):
     return manifest.exists() and json.loads(manifest.read_text())["source"] == problem.read_text()
 
 
-def play(command, problems, folder):
-    """Plays the experiment files `problems` by `command`, to which -o is added. Their results are below `folder`."""
+def play(command, problems, folder, name="tournament"):
+    """Plays the experiment files `problems` by `command`, to which -o is added. Their results are below `folder`.
+    `name` is for messages."""
     folder.mkdir(parents=True, exist_ok=True)
     waiting = [problem for problem in problems if not is_played(problem, folder)]
     for problem in waiting:  # results of a problem that has changed since; posse does not replace them
         shutil.rmtree(folder / problem.stem, ignore_errors=True)
-    with Calls() as calls, Progress(len(problems), len(waiting)) as progress:
+    with Calls(name) as calls, Progress(len(problems), len(waiting)) as progress:
         for first in range(0, len(waiting), TOGETHER):
             some = waiting[first : first + TOGETHER]
             progress.show(first, some[0].stem)
@@ -52,8 +53,8 @@ def tidy(folder, name):
 class Calls:
     """Calls posse, one call after another. Passes Ctrl-C and SIGTERM on once, so that posse keeps the finished runs."""
 
-    def __init__(self):
-        self.process, self.stopped = None, False
+    def __init__(self, name):
+        self.name, self.process, self.stopped = name, None, False
 
     def __enter__(self):
         self.before = {number: signal.signal(number, self.stop) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -79,7 +80,7 @@ class Calls:
         if self.stopped:
             raise Stopped
         if self.process.returncode != 0:
-            print(f"{errors}tournament: posse run ended with status {self.process.returncode}", file=sys.stderr)
+            print(f"{errors}{self.name}: posse run ended with status {self.process.returncode}", file=sys.stderr)
             sys.exit(self.process.returncode)
 
 

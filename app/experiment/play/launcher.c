@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment/play/launcher.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "data/decimal.h"
 
 static const struct {
     const char *count, *rank;
@@ -14,7 +17,9 @@ static const struct {
 
 static int launcher_number(const char *variable) {
     const char *text = getenv(variable);
-    return text != NULL ? atoi(text) : -1;
+    uint64_t number;
+    bool fine = text != NULL && decimal_read_whole(text, &number) > 0 && number <= INT_MAX;
+    return fine ? (int)number : -1;
 }
 
 static int find_rank(void) {

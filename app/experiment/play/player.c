@@ -108,7 +108,9 @@ static void lay_trace(player *p, carving *c) {
     p->trace.floors = carve(c, p->entries, sizeof *p->trace.floors);
     p->appraisal.learners = p->trace.learners;
     p->appraisal.terms = p->trace.regrets;
-    if (p->agenda->logged) p->appraisal.weights = carve(c, p->entries, sizeof *p->appraisal.weights);
+    if (!p->agenda->logged) return;
+    p->appraisal.weights = carve(c, p->entries, sizeof *p->appraisal.weights);
+    p->appraisal.rewards = carve(c, p->entries, sizeof *p->appraisal.rewards);
 }
 
 /* Makes the trace and the records, whose sizes depend on how many runs are played at once. */
@@ -248,9 +250,14 @@ static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     return error;
 }
 
-/* Lets a competitor decide in the rows of a log. */
+/*
+ * Lets a competitor decide in the rows of a log. All meet the same rows, so the first one brings the rewards of the
+ * policy that made the log.
+ */
 static posse_error replay_one(player *p, int who, uint32_t run) {
+    const int log = p->agenda->log;
     valuer_begin(p->valuer, who);
+    if (who == 0) valuer_begin(p->valuer, log);
     posse_environment_begin(p->environment, run);
     posse_error error = posse_restart(p->posses[who], run);
     uint64_t round = 0;
@@ -259,10 +266,12 @@ static posse_error replay_one(player *p, int who, uint32_t run) {
         error = posse_replay(p->posses[who], p->environment, rows, &p->appraisal);
         if (error == POSSE_OK && who < p->agenda->selectors) name_choices(p, who, rows);
         if (error == POSSE_OK) valuer_take(p->valuer, who, &p->appraisal, rows);
+        if (error == POSSE_OK && who == 0) valuer_take_log(p->valuer, p->appraisal.rewards, rows);
         atomic_fetch_add(&p->control->rounds, rows);
         round += rows;
     }
     valuer_end(p->valuer, who, clipped_by(p, who));
+    if (who == 0) valuer_end(p->valuer, log, NAN);
     return error;
 }
 

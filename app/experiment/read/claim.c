@@ -141,12 +141,11 @@ static const char *parse_name(parser *p) {
 static bool parse_round(parser *p, uint64_t *round) {
     claim_peek(p);
     const char *text = p->c->holds + p->at;
-    size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || digits > 18 || (text[0] == '0')) {
+    size_t digits = decimal_read_whole(text, round);
+    if (digits == 0 || digits > 18 || text[0] == '0') {
         fail_at(p, p->at, "a round is needed here, a whole number from 1");
         return false;
     }
-    *round = strtoull(text, NULL, 10);
     p->at += digits;
     return true;
 }

@@ -44,14 +44,14 @@ static void refuse_competitor(const claim_context *c, location where, const char
     consider_names(&near, c->selectors);
     if (c->e->solo) consider_names(&near, c->learners);
     if (c->e->solo) suggestion_consider(&near, "oracle");
+    if (competitors_replay_a_log(c->r)) suggestion_consider(&near, EXPERIMENT_LOG);
     problem_at(c->r->found, where, "there is no competitor \"%.80s\"%s", name, suggestion_text(&near));
 }
 
 /* Whether the environment measures the quantity: value only on a log, and the others only elsewhere. */
 static bool is_measured(const claim_context *c, location where, const claim_term *term) {
-    posse_logbook log;
     if (c->r->environment == NULL || term->quantity == CLAIM_BEST_LEARNER) return true;
-    bool logged = posse_environment_logbook(c->r->environment, &log) == POSSE_OK;
+    bool logged = competitors_replay_a_log(c->r);
     if (logged && term->quantity != CLAIM_VALUE)
         problem_at(c->r->found, where, "on a log there is no regret; value(..) can be compared");
     if (!logged && term->quantity == CLAIM_VALUE)
@@ -71,7 +71,8 @@ static void check_term(const claim_context *c, const node *holds, const claim_te
         if (!c->e->solo) problem_at(found, where, "best_learner() is about learners alone; that takes solo: true");
         return;
     }
-    bool among = competitors_find(c->selectors, term->name) != NULL;
+    bool logs = term->quantity == CLAIM_VALUE && strcmp(term->name, EXPERIMENT_LOG) == 0;
+    bool among = competitors_find(c->selectors, term->name) != NULL || logs;
     bool alone = competitors_find(c->learners, term->name) != NULL || strcmp(term->name, "oracle") == 0;
     if (!among && !(alone && c->e->solo)) refuse_competitor(c, where, term->name);
     if (term->round > c->e->rounds && !c->r->rounds_wrong)

@@ -32,6 +32,11 @@ static bool has_control_characters(const char *text) {
     return false;
 }
 
+bool competitors_replay_a_log(const reading *r) {
+    posse_logbook log;
+    return r->environment != NULL && posse_environment_logbook(r->environment, &log) == POSSE_OK;
+}
+
 /* Names go into tables, pictures and claims, so each must be one line of limited length. */
 static void competitors_read_name(reading *r, const node *map, const char **out) {
     const node *n = node_name(map);
@@ -46,6 +51,8 @@ static void competitors_read_name(reading *r, const node *map, const char **out)
         problem_at(r->found, at_node(n), "the name is too long; at most %d bytes", NAME_BYTES_MAX);
     else if (strcmp(name, "oracle") == 0)
         problem_at(r->found, at_node(n), "the name \"oracle\" is taken: in each run it is the best learner");
+    else if (strcmp(name, EXPERIMENT_LOG) == 0 && competitors_replay_a_log(r))
+        problem_at(r->found, at_node(n), "the name \"%s\" is taken: it is the policy that made the log", name);
     else
         *out = name;
 }

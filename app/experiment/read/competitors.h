@@ -36,6 +36,9 @@ void competitors_read_teams(reading *r, const competitor_drafts *learners, compe
 /* Tries all of them in the environment, which must have been made. */
 void competitors_try(reading *r, competitor_drafts *learners, competitor_drafts *selectors);
 
+/* Whether the environment, if there is one, is a log. */
+bool competitors_replay_a_log(const reading *r);
+
 /* The first draft of that name, or NULL. */
 const competitor_draft *competitors_find(const competitor_drafts *all, const char *name);
 

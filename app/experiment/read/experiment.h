@@ -22,6 +22,9 @@ typedef struct selector_team {
     int count;
 } selector_team;
 
+/* On a log, the name of the policy that made it, which is a competitor, too. */
+#define EXPERIMENT_LOG "log"
+
 typedef struct experiment {
     const char *path;   /* of the file, as it was given; "" where there is none */
     const char *source; /* its text */
@@ -41,7 +44,8 @@ typedef struct experiment {
     int selector_count;
     posse_part *learners; /* each with its name */
     int learner_count;
-    bool sweeps; /* some of the learners come from lists of values */
+    bool sweeps;      /* some of the learners come from lists of values */
+    bool recommended; /* learners or beliefs are recommended ones */
     claim *claims;
     int claim_count;
     pool *memory; /* has everything above */

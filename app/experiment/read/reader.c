@@ -16,6 +16,7 @@
 #include "describe/convert.h"
 #include "describe/document.h"
 #include "describe/prior_file.h"
+#include "describe/recommend.h"
 #include "describe/scalar.h"
 #include "describe/sweep.h"
 #include "describe/trial.h"
@@ -24,8 +25,8 @@
 
 #define NAME_MAX_BYTES 100
 
-static const char *const keys[] = {"name",        "title",    "rounds",    "runs", "seed",  "tasks",
-                                   "environment", "learners", "selectors", "solo", "claims"};
+static const char *const keys[] = {"name",        "title",    "rounds",    "runs", "seed",   "tasks",
+                                   "environment", "learners", "selectors", "solo", "claims", "rewards"};
 
 /* ------------------------------------------------ simple keys -------------------------------------------------- */
 
@@ -171,6 +172,11 @@ static void read_root(reading *r, const node *written, const experiment_changes 
     apply_changes(r->found, changes, e);
     multiply_rounds(r, root, e);
     read_environment(r, root, e);
+    recommend_facts facts = {.arms = &r->def, .rewards = recommend_rewards_of_environment(&e->environment)};
+    const node *whole = r->environment != NULL ? recommend_expand(root, &facts, r->memory, r->found) : root;
+    if (whole == NULL) return;
+    e->recommended = whole != root;
+    root = whole;
     competitors_read(r, reader_require(r->found, root, "learners", "a list of learners"), POSSE_FAMILY_LEARNER,
                      &learners);
     competitors_read(r, node_find(root, "selectors"), POSSE_FAMILY_SELECTOR, &selectors);

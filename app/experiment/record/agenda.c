@@ -15,7 +15,7 @@
 
 const char *competitor_role_name(competitor_role role) {
     static const char *const names[] = {
-        [ROLE_SELECTOR] = "selector", [ROLE_LEARNER] = "learner", [ROLE_ORACLE] = "oracle"};
+        [ROLE_SELECTOR] = "selector", [ROLE_LEARNER] = "learner", [ROLE_ORACLE] = "oracle", [ROLE_LOG] = EXPERIMENT_LOG};
     return names[role];
 }
 
@@ -125,6 +125,7 @@ static void list_competitors(agenda *a) {
         *next++ = (competitor){e->selectors[i].name, ROLE_SELECTOR, e->selectors[i].kind};
     for (int i = 0; i < a->solos; i++) *next++ = (competitor){e->learners[i].name, ROLE_LEARNER, e->learners[i].kind};
     if (a->oracle >= 0) *next = (competitor){"oracle", ROLE_ORACLE, "oracle"};
+    if (a->log >= 0) *next = (competitor){EXPERIMENT_LOG, ROLE_LOG, EXPERIMENT_LOG};
 }
 
 /* All values at T, and those that claims name at other rounds, each once. */
@@ -169,11 +170,13 @@ static void agenda_lay(agenda *a, carving *c) {
 agenda *agenda_make(const experiment *e) {
     unsigned traits = agenda_environment_traits(&e->environment);
     bool logged = traits & POSSE_TRAIT_LOGGED, oracle = e->solo && !logged;
+    int players = e->selector_count + (e->solo ? e->learner_count : 0);
     agenda shape = {.experiment = e,
                     .selectors = e->selector_count,
                     .learners = e->learner_count,
                     .solos = e->solo ? e->learner_count : 0,
-                    .oracle = oracle ? e->selector_count + e->learner_count : -1,
+                    .oracle = oracle ? players : -1,
+                    .log = logged ? players : -1,
                     .arms = logged ? 0 : e->arms,
                     .moves = traits & POSSE_TRAIT_MOVES,
                     .logged = logged,
@@ -181,10 +184,10 @@ agenda *agenda_make(const experiment *e) {
                     .task_rounds = experiment_task_rounds(e),
                     .point_count = e->rounds < POINTS_MAX ? (int)e->rounds : POINTS_MAX,
                     .tail = e->rounds < 10 ? 1 : e->rounds / 10};
-    shape.competitors = shape.selectors + shape.solos + (oracle ? 1 : 0);
+    shape.competitors = players + (oracle || logged ? 1 : 0);
     carving c = {0};
     agenda_lay(&shape, &c);
-    agenda *a = shape.competitors > 0 ? calloc(1, c.used) : NULL;
+    agenda *a = players > 0 ? calloc(1, c.used) : NULL;
     if (a == NULL) return NULL;
     *a = shape;
     c = (carving){.base = (char *)a};

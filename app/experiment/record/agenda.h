@@ -11,15 +11,15 @@
 
 #include "experiment/read/experiment.h"
 
-typedef enum competitor_role { ROLE_SELECTOR, ROLE_LEARNER, ROLE_ORACLE } competitor_role;
+typedef enum competitor_role { ROLE_SELECTOR, ROLE_LEARNER, ROLE_ORACLE, ROLE_LOG } competitor_role;
 
 typedef struct competitor {
     const char *name;
     competitor_role role;
-    const char *kind; /* "oracle" for the oracle */
+    const char *kind; /* "oracle" for the oracle, "log" for the policy that made the log */
 } competitor;
 
-const char *competitor_role_name(competitor_role role); /* "selector", "learner", "oracle" */
+const char *competitor_role_name(competitor_role role); /* "selector", "learner", "oracle", "log" */
 
 #define MATCHING_ROUNDS 10
 
@@ -33,8 +33,9 @@ typedef struct agenda {
     const experiment *experiment;
     int selectors, learners;
     int solos;       /* learners that also play alone: either all or none */
-    int competitors; /* selectors, then solos, then the oracle if there are solos */
+    int competitors; /* selectors, then solos, then the oracle if there are solos or, on a log, the policy that made it */
     int oracle;      /* its place among the competitors, or -1 */
+    int log;         /* the place of the policy that made the log, or -1 */
     int arms;        /* 0 on the continuous ball and for a log, where there is no optimal rate */
     bool moves;      /* mean rewards may change from round to round */
     bool logged;     /* rounds are rows of a log, with value in place of regret and without an oracle */

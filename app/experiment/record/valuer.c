@@ -92,16 +92,22 @@ static void note_row(valuer *v, int who, int32_t learner) {
     if (selects) to->choice[k] = (uint16_t)learner;
 }
 
-void valuer_take(valuer *v, int who, const posse_appraisal *rows, size_t count) {
+static void valuer_take_row(valuer *v, int who, double term, double weight, int32_t learner) {
     notes *at = &v->notes[who];
     size_t place = (size_t)who * (size_t)v->agenda->experiment->rounds + (size_t)at->round;
-    memcpy(v->terms + place, rows->terms, count * sizeof *v->terms);
-    memcpy(v->weights + place, rows->weights, count * sizeof *v->weights);
-    for (size_t i = 0; i < count; i++) {
-        ratio_add(&at->ratio, rows->terms[i], rows->weights[i]);
-        at->round++;
-        note_row(v, who, rows->learners[i]);
-    }
+    v->terms[place] = term;
+    v->weights[place] = weight;
+    ratio_add(&at->ratio, term, weight);
+    at->round++;
+    note_row(v, who, learner);
+}
+
+void valuer_take(valuer *v, int who, const posse_appraisal *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) valuer_take_row(v, who, rows->terms[i], rows->weights[i], rows->learners[i]);
+}
+
+void valuer_take_log(valuer *v, const double *rewards, size_t count) {
+    for (size_t i = 0; i < count; i++) valuer_take_row(v, v->agenda->log, rewards[i], 1.0, -1);
 }
 
 void valuer_end(valuer *v, int who, double clipped) {

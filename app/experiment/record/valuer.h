@@ -26,6 +26,9 @@ void valuer_begin(valuer *v, int who);
 void valuer_take(valuer *v, int who, const posse_appraisal *rows, size_t count);
 void valuer_end(valuer *v, int who, double clipped);
 
+/* The same for the policy that made the log. Its value is the mean of the logged rewards, each of weight 1. */
+void valuer_take_log(valuer *v, const double *rewards, size_t count);
+
 /* Fills in the rest of the sheet, after all competitors have ended the run. */
 void valuer_complete(valuer *v);
 

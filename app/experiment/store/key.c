@@ -8,6 +8,7 @@
 
 #include "common/hash.h"
 #include "common/text.h"
+#include "data/decimal.h"
 #include "experiment/store/parts.h"
 #include "posse_kinds.h"
 
@@ -98,7 +99,9 @@ bool key_extends(const char *key, const char *other, uint32_t *runs) {
         size_t line = strcspn(key, "\n") + 1, other_line = strcspn(other, "\n") + 1;
         if (line != other_line || strncmp(key, other, line) != 0) {
             if (strncmp(key, "runs ", 5) != 0 || strncmp(other, "runs ", 5) != 0) return false;
-            *runs = (uint32_t)strtoul(other + 5, NULL, 10);
+            uint64_t number;
+            if (decimal_read_whole(other + 5, &number) == 0) return false;
+            *runs = (uint32_t)number;
             differ = true;
         }
         key += line, other += other_line;

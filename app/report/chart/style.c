@@ -36,8 +36,9 @@ static style style_made(const json_t *family, size_t rank, const json_t *dash) {
 }
 
 style style_of(record_role role, size_t rank) {
-    const json_t *dash = role == RECORD_ORACLE ? palette("oracle_dash") : in_turn(palette("dashes"), rank);
-    return style_made(palette(record_roles[role]), rank, dash);
+    bool reference = role == RECORD_ORACLE || role == RECORD_LOG; /* nothing that was chosen or built here */
+    const json_t *dash = reference ? palette("oracle_dash") : in_turn(palette("dashes"), rank);
+    return style_made(palette(record_roles[reference ? RECORD_ORACLE : role]), rank, dash);
 }
 
 style style_of_rest(void) {

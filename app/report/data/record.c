@@ -7,7 +7,7 @@
 #include "common/text.h"
 #include "report/data/fit.h"
 
-const char *const record_roles[] = {"selector", "learner", "oracle"};
+const char *const record_roles[] = {"selector", "learner", "oracle", "log"};
 
 static bool read_manifest(record *r, const char *directory, FILE *messages) {
     const char *path = pool_format(r->memory, "%s/manifest.json", directory);
@@ -64,8 +64,9 @@ static bool read_competitors(record *r, FILE *messages) {
         const char *name = row[SUMMARY_CSV_NAME].text, *said = row[SUMMARY_CSV_ROLE].text;
         size_t role = 0;
         r->runs = row[SUMMARY_CSV_RUNS].number;
-        while (role < 3 && strcmp(said, record_roles[role]) != 0) role++;
-        if (role == 3) return table_wrong(t, i, messages, "role is \"%.40s\", not selector, learner or oracle", said);
+        while (role < RECORD_ROLES && strcmp(said, record_roles[role]) != 0) role++;
+        if (role == RECORD_ROLES)
+            return table_wrong(t, i, messages, "role is \"%.40s\", not selector, learner, oracle or log", said);
         if (role == 0 && selectors < i) return table_wrong(t, i, messages, "selectors come before all others");
         if (record_is_named(r, i, name)) return table_wrong(t, i, messages, "\"%.40s\" is there twice", name);
         selectors += role == 0;

@@ -12,7 +12,7 @@
 
 #include "report/data/table.h"
 
-typedef enum record_role { RECORD_SELECTOR, RECORD_LEARNER, RECORD_ORACLE } record_role;
+typedef enum record_role { RECORD_SELECTOR, RECORD_LEARNER, RECORD_ORACLE, RECORD_LOG, RECORD_ROLES } record_role;
 
 extern const char *const record_roles[]; /* in words, as in summary.csv */
 

@@ -18,7 +18,7 @@ static posse_error table_read_header(table_reader *r) {
     for (size_t c = 0; c < r->table->width; c++) {
         const char *name = r->table->columns[c].name;
         r->place[c] = csv_find(&r->file, name);
-        if (r->place[c] < 0) return csv_refuse_file(&r->file, "there is no column \"%s\" in the header", name);
+        if (r->place[c] < 0) return csv_refuse_header(&r->file, "there is no column \"%s\"", name);
     }
     return POSSE_OK;
 }

@@ -17,14 +17,14 @@ function thumbnail(card) {
 }
 
 /*
- * The selectors (if they are many, the three with the least regret or, on a log, the largest value), the best learner
- * and the oracle.
+ * The selectors (if they are many, the three with the least regret or, on a log, the largest value), the best learner,
+ * and the oracle or the policy that made the log.
  */
 function headlines(card) {
   const onLog = card.measure === "value", sign = onLog ? -1 : 1;
   const of = role => card.competitors.filter(c => c.role === role), least = list => [...list].sort((a, b) => sign * (a.regret - b.regret));
   const selectors = of("selector"), best = least(of("learner"))[0];
-  const shown = [...(selectors.length > 6 ? least(selectors).slice(0, 3) : selectors), best, ...of("oracle")];
+  const shown = [...(selectors.length > 6 ? least(selectors).slice(0, 3) : selectors), best, ...of("oracle"), ...of("log")];
   const rows = card.competitors.filter(c => shown.includes(c));
   return make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, ""), make("th", { scope: "col", class: "number" }, onLog ? "value" : "regret"),
     make("th", { scope: "col", class: "number" }, onLog ? "effective rounds" : "optimal"))), make("tbody", {}, ...rows.map(c => make("tr", { class: c.role },

@@ -48,7 +48,7 @@ const WORLDS = {
 
 function bringsFeatures(environment) { return ["contextual", "table"].includes(environment.kind); }
 
-/* The first condition of the theorems that a selector of an experiment does not meet; null: they apply. */
+/* Why no guarantee is drawn for a selector of an experiment: the first condition that fails. null: a theorem applies. */
 function failingCondition(environment, options) {
   const kind = environment.kind;
   if (!THEOREMS_OF.includes(options.kind)) return "it is neither B-MS nor B-MS+";
@@ -59,10 +59,10 @@ function failingCondition(environment, options) {
   if (environment.means !== undefined || environment.theta !== undefined) return "the instance is fixed, not drawn from the prior";
   if (options.belief !== "environment") return "its belief is not the environment\u2019s own";
   if (options.forgetting) return "it forgets";
-  if (options.budget > 0 && options.patience !== "endless" && !(options.discount < 1)) return "its budget adds a term that no result measures";
   if (options.discount < 1) return "it discounts earlier plays";
-  if (options.batch > 1) return "it chooses for batches of rounds";
+  if (options.batch > 1) return "it chooses for batches of rounds, which have other constants (Theorem 17)";
   if (options.floor > 0) return "its floor draws arms evenly";
+  if (options.budget > 0 && options.patience !== "endless") return "its budget adds a constant (Theorem 22) that no result measures";
   return null;
 }
 
@@ -177,7 +177,7 @@ function buildTheory() {
   section.append(make("div", { class: "columns" }, growth, pieces));
   if (ofBms.length === 0) return;
   section.append(make("h3", {}, "The bounds of B-MS and B-MS+"));
-  for (const [why, names] of groupsOfFailures()) section.append(make("p", { class: "note" }, "No theorem covers " + names.join(", ") + ": " + why + "."));
+  for (const [why, names] of groupsOfFailures()) section.append(make("p", { class: "note" }, "No guarantee is drawn for " + names.join(", ") + ": " + why + "."));
   if (bounded.length === 0) return;
   section.append(make("p", { class: "note" },
     "Drawn dotted in the colour of the measured regret: the theorems of docs/theory.md, in expectation over the environment\u2019s prior. With endless " +

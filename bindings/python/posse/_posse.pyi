@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # There are no docstrings here: declare.py copies those of the module when the package is built.
 from collections.abc import Sequence
-from typing import Any, SupportsFloat
+from typing import Any, Literal, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -71,12 +71,13 @@ class Posse:
         cls,
         arms: int | None = 0,
         selector: SelectorPart | str | None = "recommended",
-        learners: Sequence[AnyLearner] = (),
+        learners: Sequence[AnyLearner] | Literal["recommended"] | None = None,
         *,
         dim: int = 0,
         points: ArrayLike | None = None,
         context: int = 0,
         prior: BeliefPart | str | None = None,
+        rewards: Literal["clicks", "counts", "numbers"] | None = None,
         seed: int = 1,
         run: int = 0,
         rounds: int = 0,

@@ -46,10 +46,10 @@ class Competitor:
     """As in the experiment."""
 
     role: str
-    """"selector", "learner" or "oracle"."""
+    """"selector", "learner", "oracle" or "log"."""
 
     kind: str
-    """As in the experiment; "oracle" for the oracle."""
+    """As in the experiment; "oracle" for the oracle, "log" for the policy that made a log."""
 
     def __init__(self, results: Results, place: int, name: str, role: str, kind: str):
         self._results = results
@@ -274,7 +274,7 @@ class Results:
 
     @property
     def competitors(self) -> tuple[str, ...]:
-        """The names: selectors, learners alone, then the oracle."""
+        """The names: selectors, learners alone, then the oracle or, on a log, "log": the policy that made it."""
         return tuple(self._competitors)
 
     @property

@@ -194,18 +194,19 @@ static PyObject *application_make(posse_def *def, description *from) {
     return NULL;
 }
 
-static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject *learners, PyObject *prior) {
+/* Arguments of Posse(); NULL: not given. */
+typedef struct arguments {
+    PyObject *arms, *selector, *learners, *dim, *points, *context, *prior, *rewards, *seed, *run, *rounds;
+    PyObject *expire_after, *expire_reward, *propensity_draws;
+} arguments;
+
+static PyObject *describe_and_make(posse_def *def, PyObject *selector, const arguments *g) {
     description from;
-    PyObject *self = description_of_posse(&from, selector, learners, prior) ? application_make(def, &from) : NULL;
+    PyObject *self =
+        description_of_posse(&from, selector, g->learners, g->prior, g->rewards) ? application_make(def, &from) : NULL;
     description_close(&from);
     return self;
 }
-
-/* Arguments of Posse(); NULL: not given. */
-typedef struct arguments {
-    PyObject *arms, *selector, *learners, *dim, *points, *context, *prior, *seed, *run, *rounds;
-    PyObject *expire_after, *expire_reward, *propensity_draws;
-} arguments;
 
 /* For arguments where None means the same as no argument. */
 static PyObject *application_unless_none(PyObject *value) {
@@ -213,13 +214,13 @@ static PyObject *application_unless_none(PyObject *value) {
 }
 
 static bool application_parse(PyObject *given, PyObject *keywords, arguments *g) {
-    static char *names[] = {
-        "arms", "selector", "learners", "dim",          "points",        "context",          "prior",
-        "seed", "run",      "rounds",   "expire_after", "expire_reward", "propensity_draws", NULL};
-    *g = (arguments){.learners = Py_None, .prior = Py_None};
-    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOO:Posse", names, &g->arms, &g->selector,
-                                     &g->learners, &g->dim, &g->points, &g->context, &g->prior, &g->seed, &g->run,
-                                     &g->rounds, &g->expire_after, &g->expire_reward, &g->propensity_draws))
+    static char *names[] = {"arms",          "selector",         "learners", "dim", "points", "context",
+                            "prior",         "rewards",          "seed",     "run", "rounds", "expire_after",
+                            "expire_reward", "propensity_draws", NULL};
+    *g = (arguments){.learners = Py_None, .prior = Py_None, .rewards = Py_None};
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOOO:Posse", names, &g->arms, &g->selector,
+                                     &g->learners, &g->dim, &g->points, &g->context, &g->prior, &g->rewards, &g->seed,
+                                     &g->run, &g->rounds, &g->expire_after, &g->expire_reward, &g->propensity_draws))
         return false;
     g->arms = application_unless_none(g->arms);
     g->points = application_unless_none(g->points);
@@ -260,7 +261,7 @@ static PyObject *new_application(PyTypeObject *type, PyObject *given, PyObject *
     if (!application_parse(given, keywords, &g) || !application_take_numbers(&g, &def)) return NULL;
     if (g.points != NULL && !argument_points(g.points, &buffer, &def)) return NULL;
     PyObject *selector = g.selector != NULL ? Py_NewRef(g.selector) : PyUnicode_FromString(def.selector.kind);
-    PyObject *self = selector != NULL ? describe_and_make(&def, selector, g.learners, g.prior) : NULL;
+    PyObject *self = selector != NULL ? describe_and_make(&def, selector, &g) : NULL;
     Py_XDECREF(selector);
     if (g.points != NULL) PyBuffer_Release(&buffer);
     return self;
@@ -450,23 +451,24 @@ static PyObject *application_repr(PyObject *self) {
                                 learners == 1 ? "" : "s", pending, pending == 1 ? "" : "s");
 }
 
-#define DOC                                                                                                                \
-    "Posse(arms=0, selector='recommended', learners=(), *, dim=0, points=None, context=0, prior=None, seed=1, run=0, "     \
-    "rounds=0, expire_after=None, expire_reward=None, propensity_draws=0)\n--\n\n"                                         \
-    "A selector with its learners: the object an application holds.\n\n"                                                   \
-    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "   \
-    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "   \
-    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or " \
-    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from " \
-    "unless they bring their own. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, "     \
-    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "          \
-    "selectors that need one. "                                                                                            \
-    "Nothing is seeded from the clock.\n\n"                                                                                \
-    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "     \
-    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"               \
-    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "  \
-    "it then learns; None: it is forgotten. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
-    "not at all.\n\n"                                                                                                      \
+#define DOC                                                                                                                                     \
+    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                       \
+    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0)\n--\n\n"                                 \
+    "A selector with its learners: the object an application holds.\n\n"                                                                        \
+    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                        \
+    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                        \
+    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                      \
+    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                      \
+    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                        \
+    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, " \
+    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                               \
+    "selectors that need one. "                                                                                                                 \
+    "Nothing is seeded from the clock.\n\n"                                                                                                     \
+    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                          \
+    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"                                    \
+    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                       \
+    "it then learns; None: it is forgotten. propensity_draws: from how many draws Decision.propensity is estimated; 0: "                        \
+    "not at all.\n\n"                                                                                                                           \
     "Every method may be called from any thread; calls wait for each other. SpecificationError: the description is wrong."
 
 PyTypeObject *application_type(void) {

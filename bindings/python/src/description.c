@@ -318,6 +318,10 @@ static bool describe_entry(describer *d, const char *key, PyObject *part) {
     return part == Py_None || (add_plain(d, key) && describe_part(d, part));
 }
 
+static bool describe_word(describer *d, const char *key, PyObject *word) {
+    return word == Py_None || (add_plain(d, key) && description_describe(d, word));
+}
+
 /* The learners as a list. A single learner in its place is an easy mistake, and an error. */
 static PyObject *description_list_of(describer *d, PyObject *learners) {
     int mapping = is_mapping(learners), learner = PyObject_IsInstance(learners, d->learner_class);
@@ -341,12 +345,20 @@ static bool describe_learners(describer *d, PyObject *learners) {
     return ok;
 }
 
-bool description_of_posse(description *out, PyObject *selector, PyObject *learners, PyObject *prior) {
+/* Learners that are left out, or all recommended, are left to the reader of definitions. */
+static bool describe_team(describer *d, PyObject *learners) {
+    bool recommended = PyUnicode_Check(learners) && PyUnicode_CompareWithASCIIString(learners, POSSE_RECOMMENDED) == 0;
+    if (learners == Py_None || recommended) return describe_word(d, "learners", learners);
+    return describe_learners(d, learners);
+}
+
+bool description_of_posse(description *out, PyObject *selector, PyObject *learners, PyObject *prior,
+                          PyObject *rewards) {
     describer d;
     bool ok = open_describer(&d, out);
     if (ok) tree_open(&d.tree, NODE_MAP, nowhere);
     ok = ok && describe_entry(&d, "prior", prior) && describe_entry(&d, "selector", selector) &&
-         describe_learners(&d, learners);
+         describe_word(&d, "rewards", rewards) && describe_team(&d, learners);
     tree_close(&d.tree);
     return close_describer(&d, out, ok);
 }

@@ -93,9 +93,9 @@ static void expect_round_trip(const agenda *a, const char *end) {
     const char *refusal = log_run(a, out, form, &silent, NULL);
     assert_that(refusal == NULL, "%s", refusal);
     fclose(out);
-    posse_part described = {.kind = "log", .options = {WORD("file", path), WORD("features", "x*")}};
-    if (a->experiment->dim == 0 && form == LOG_FORM_CSV && a->experiment->environment.kind[0] == 'b')
-        described.options[1] = (posse_option){0};
+    bool has_columns = form == LOG_FORM_CSV && strcmp(a->experiment->environment.kind, "contextual") == 0;
+    posse_part described = {.kind = "log", .options = {WORD("file", path)}};
+    if (has_columns) described.options[1] = (posse_option)WORD("features", "x*");
     posse_environment *log = environment_made(&described, 1);
     unlink(path);
     expect_rows(a, log);
@@ -141,8 +141,9 @@ LAW(a_log_needs_probabilities_and_a_form_that_fits) {
 #define ROWS 900
 #define RUNS 4
 
+static history l;
+
 static const char *write_log(void) {
-    static history l;
     const char *path = path_of(".csv");
     FILE *out = fopen(path, "w");
     draw_history(&l, ROWS, 21, 0);
@@ -163,7 +164,8 @@ static experiment *valued(const char *path, const char *how) {
              "estimate: %s}\nlearners:\n  - {kind: sees, name: sees}\n  - {kind: ucb, name: u}\nselectors:\n"
              "  - {kind: uniform, name: even}\nclaims:\n"
              "  - {says: a, holds: 'value(\"sees\") > value(\"u\", 500)'}\n"
-             "  - {says: b, holds: 'best_learner() > 2 * value(\"even\")'}\n",
+             "  - {says: b, holds: 'best_learner() > 2 * value(\"even\")'}\n"
+             "  - {says: c, holds: 'value(\"sees\") > value(\"log\")'}\n",
              ROWS, RUNS, path, how);
     return read_experiment(text);
 }
@@ -249,8 +251,8 @@ static void expect_results(const agenda *a, const results *r) {
         assert_close(last->ci95, r->regret[c].ci95, 1e-9);
     }
     assert_close(r->effective[0], effective, 1e-6);
-    assert_close(r->pairs[2].mean, moments_mean(&difference), 1e-9);
-    assert_close(r->pairs[2].ci95, half_width(open_difference, &difference), 1e-9);
+    assert_close(r->pairs[3].mean, moments_mean(&difference), 1e-9);
+    assert_close(r->pairs[3].ci95, half_width(open_difference, &difference), 1e-9);
     assert_close(r->regret_curve[2 * a->point_count + 499].mean, moments_mean(&early), 1e-9);
     assert_close(r->claims[0].margin, moments_mean(&claimed), 1e-9);
     assert_close(r->claims[0].ci95, half_width(open_claim, &claimed), 1e-9);
@@ -258,15 +260,29 @@ static void expect_results(const agenda *a, const results *r) {
     posse_environment_free(e);
 }
 
+/* The policy that made the log has the mean of the rewards, whatever the estimate. */
+static void expect_value_of_the_log(const agenda *a, const results *r) {
+    double mean = 0.0, squares = 0.0;
+    for (int i = 0; i < ROWS; i++) mean += l.row[i].reward / ROWS;
+    for (int i = 0; i < ROWS; i++) squares += pow(l.row[i].reward - mean, 2.0);
+    assert_string_equal(a->competitor[3].name, "log");
+    assert_close(r->regret[3].mean, mean, 1e-12);
+    assert_close(r->regret[3].ci95, 1.96 * sqrt(squares / (ROWS - 1.0) / ROWS), 1e-9);
+    assert_close(r->effective[3], ROWS, 1e-9);
+    assert_close(r->claims[2].margin, r->regret[1].mean - mean, 1e-12);
+    assert_close(r->claims[2].ci95, r->pairs[4].ci95, 1e-12);
+}
+
 LAW(values_of_an_experiment_are_those_of_its_rows) {
     for (int k = 0; k < LENGTH(log_estimates); k++) {
         const char *path = write_log();
         experiment *e = valued(path, log_estimates[k]);
         agenda *a = agenda_make(e);
-        assert_true(a->logged && a->competitors == 3 && a->oracle < 0 && a->value_count == 4);
+        assert_true(a->logged && a->competitors == 4 && a->oracle < 0 && a->log == 3 && a->value_count == 5);
         results *one = run(a, 1), *three = run(a, 3);
         assert_true(one->hash == three->hash);
         expect_results(a, one);
+        expect_value_of_the_log(a, one);
         results_free(one), results_free(three);
         agenda_free(a);
         experiment_free(e);

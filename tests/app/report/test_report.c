@@ -57,7 +57,7 @@ LAW(garbled_tables_are_refused_with_a_line) {
         const char *text, *says;
     } wrong[] = {
         {"", "t.csv: is empty"},
-        {"name,x\n", "t.csv: there is no column \"y\""},
+        {"name,x\n", "t.csv:1:1: there is no column \"y\""},
         {"name,x,y\na,1,2\nb,1\n", "t.csv:3:1: a row of 2 cells, but the header has 3"},
         {"name,x,y\na,,2\n", "t.csv:2:3: an empty cell; \"x\" must be a number"},
         {"name,x,y\na,1e999,2\n", "t.csv:2:3: \"1e999\" is beyond the range"},

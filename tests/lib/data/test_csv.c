@@ -102,6 +102,17 @@ LAW(decimals_are_written_so_that_the_same_bits_are_read) {
     assert_string_equal(decimal_write_rounded(1e10, 9, text), "1e+10");
 }
 
+LAW(whole_numbers_are_exact_to_64_bits) {
+    uint64_t number = 7;
+    assert_int_equal(decimal_read_whole("18446744073709551615,", &number), 20);
+    assert_true(number == UINT64_MAX);
+    assert_int_equal(decimal_read_whole("007x", &number), 3);
+    assert_true(number == 7);
+    static const char *const none[] = {"", "-1", "+1", " 1", "x", ".5", "18446744073709551616", "99999999999999999999999"};
+    for (int i = 0; i < LENGTH(none); i++) assert_int_equal(decimal_read_whole(none[i], &number), 0);
+    assert_true(number == 7);
+}
+
 LAW(decimals_are_decimal) {
     static const char *const fine[] = {"0", "-0", "+1.5", ".5", "5.", "1e5", "1E+05", "007", "-.5e-2", "0e9999999999"};
     static const char *const none[] = {"",   "-",    "+",   ".",   "1e",  "e5",   "1x", " 1",
@@ -167,6 +178,8 @@ LAW(problems_of_a_table_have_a_place) {
     assert_table("\xef\xbb\xbf", "t.csv: is empty; a table has a header");
     assert_table("a,\n", "t.csv:1:3: a column without a name");
     assert_table("a,b,a\n", "t.csv:1:5: a second column \"a\"");
+    assert_table("a;b\n1;2\n", "t.csv:1:1: the header has one column, \"a;b\"; columns are separated by commas");
+    assert_table("a\tb\n", "t.csv:1:1: the header has one column, \"a\tb\"; columns are separated by commas");
     assert_table("a,b\n1,2\n3\n", "t.csv:3:1: a row of 1 cells, but the header has 2");
     assert_table("a,b\n1,2,3\n", "t.csv:2:1: a row of 3 cells, but the header has 2");
     assert_table("a,b\n1,2\n\n", "t.csv:3:1: an empty line");

@@ -71,10 +71,14 @@ static double regret_of(const posse_environment *e, int arm) {
     return posse_environment_regret(e, &d);
 }
 
-/* Environments whose rounds have features are tested in test_environments_in_contexts.c. */
+/*
+ * Environments whose rounds have features are tested in test_environments_in_contexts.c, and those whose rounds are
+ * episodes in test_episodes.c.
+ */
 LAW(every_environment_kind_is_looked_at) {
     for (int kind = 0; kind < posse_kind_count(POSSE_FAMILY_ENVIRONMENT); kind++) {
-        bool found = OPS_OF(posse_environment_ops, registry_kind(POSSE_FAMILY_ENVIRONMENT, kind))->bring != NULL;
+        const posse_environment_ops *ops = OPS_OF(posse_environment_ops, registry_kind(POSSE_FAMILY_ENVIRONMENT, kind));
+        bool found = ops->bring != NULL || ops->episode != NULL;
         for (int w = 0; w < LENGTH(worlds); w++)
             found = found || strcmp(worlds[w].part->kind, posse_kind_name(POSSE_FAMILY_ENVIRONMENT, kind)) == 0;
         assert_that(found, "%s is in none of these laws", posse_kind_name(POSSE_FAMILY_ENVIRONMENT, kind));

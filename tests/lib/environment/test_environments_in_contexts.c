@@ -463,7 +463,7 @@ LAW(wrong_tables_are_refused_at_their_place) {
         {"b\n1\n", "b", "*", "has no column beside the label"},
         {"a,b\n", "b", "*", "has no rows beside the header"},
         {"a,b\n1,x\nz,x\n", "b", "*", ":3:1: \"z\" is no number; \"a\" must be one"},
-        {"a,b\n1,x\n,x\n", "b", "*", ":3:1: an empty cell; \"a\" must be a number"},
+        {"a,b\nz,x\n1,x\n", "b", "*", ":3:1: \"1\" is a number, but line 2 has a word"},
         {"a,b\n1,x\n2,\n", "b", "*", ":3:3: an empty cell; the label is missing"},
         {"a,b\n1,x\n1e7,x\n", "b", "*", ":3:1: 1e+07 is no feature; they are at most 1e+06"},
         {"a,b\n1,x\n2\n", "b", "*", ":3:1: a row of 1 cells, but the header has 2"},

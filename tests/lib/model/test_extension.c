@@ -305,6 +305,21 @@ LAW(environments_of_version_2_end_where_they_did) {
     assert_false(posse_kind_traits(POSSE_FAMILY_ENVIRONMENT, index) & POSSE_TRAIT_LOGGED);
 }
 
+/* A table of version 3 ends before `episode`. */
+LAW(environments_of_version_3_end_where_they_did) {
+    menagerie_add_examples();
+    static posse_environment_ops table;
+    table = *OPS_OF(posse_environment_ops, kind_called(POSSE_FAMILY_ENVIRONMENT, "drifting-coins"));
+    table.kind.version = 3;
+    table.kind.name = "coins-of-version-3";
+    memset((char *)&table + offsetof(posse_environment_ops, episode), 0x5a, sizeof table.episode);
+    assert_int_equal(posse_environment_register(&table), POSSE_OK);
+    posse_environment *e =
+        environment_made(&(posse_part){.kind = "coins-of-version-3", .options = {NUMBER("arms", 4)}}, 1);
+    assert_false(posse_environment_def(e).episodes);
+    posse_environment_free(e);
+}
+
 static int first_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
     (void)plan, (void)state, (void)draw, (void)round;
     return 0;

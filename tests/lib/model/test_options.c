@@ -97,6 +97,9 @@ static const specimen *healthy_for(posse_family family, const char *kind, const 
         if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(family, &all[i].part, param) &&
             is_at_home(&all[i], param))
             return &all[i];
+    all = menagerie_of_episodes(family, &count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(all[i].part.kind, kind) == 0) return &all[i];
     fail_msg("the menagerie has no %s %s in which %s can stand", posse_family_name(family), kind, param->name);
     return NULL;
 }

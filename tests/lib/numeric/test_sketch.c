@@ -256,7 +256,9 @@ static void any_space(void) {
         for (size_t j = 0; j < dim; j++) world[j] = whole ? (double)random_below(&source, 3) - 1.0 : between(&source);
         arena memory = {0};
         posse_space *space = NULL;
-        assert_int_equal(space_make(&(space_def){(int)arms, (int)dim, points, 0}, NULL, &memory, &space), POSSE_OK);
+        assert_int_equal(
+            space_make(&(space_def){.arms = (int)arms, .dim = (int)dim, .points = points}, NULL, &memory, &space),
+            POSSE_OK);
         double value = 0.0, expected = 0.0;
         const double *coordinates;
         long best = plain_best(arms, dim, &expected);
@@ -282,7 +284,8 @@ LAW(best_of_many_points_is_one_that_is_left) {
     for (int n = 0; n < 150; n++) {
         posse_space *space;
         retired[random_below(&source, SOME - 1)] = true;
-        assert_int_equal(space_make(&(space_def){SOME, DIM, points, 0}, NULL, &memory, &space), POSSE_OK);
+        assert_int_equal(space_make(&(space_def){.arms = SOME, .dim = DIM, .points = points}, NULL, &memory, &space),
+                         POSSE_OK);
         assert_int_equal(space_retire(space, retired, &memory), POSSE_OK);
         for (int k = 0; k < 20; k++) {
             const double *coordinates;

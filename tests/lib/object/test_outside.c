@@ -98,7 +98,8 @@ LAW(kinds_say_who_acts) {
 
 /* A posse of external learners without arms only has rewards. It chooses as a posse of `fixed` learners does. */
 LAW(rewards_alone_need_no_arms) {
-    static const char *const kinds[] = {"d3rb", "ed2rb", "corral", "exp3p", "ucb", "greedy", "uniform"};
+    static const char *const kinds[] = {"d3rb", "ed2rb",  "bd3rb",  "perfect-balancing", "corral", "exp3p",
+                                        "ucb",  "greedy", "uniform"};
     static const posse_part external[] = {{.kind = "external", .name = "a"}, {.kind = "external", .name = "b"}};
     static const posse_part fixed[] = {{.kind = "fixed", .name = "a", .options = {NUMBER("arm", 0)}},
                                        {.kind = "fixed", .name = "b", .options = {NUMBER("arm", 0)}}};

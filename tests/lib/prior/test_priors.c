@@ -422,7 +422,7 @@ LAW(wrong_tables_are_told_where) {
     assert_table_refused(
         "a,b\n1,2\n3,\n4,5\n", &rows,
         "3:3: an empty cell; particles have no holes: leave the row out, or fit a gaussian or a mixture");
-    assert_table_refused("task,arms,reward\nx,0,1\n", &log, " it has no column \"arm\"; did you mean \"arms\"?");
+    assert_table_refused("task,arms,reward\nx,0,1\n", &log, "1:1: there is no column \"arm\"; did you mean \"arms\"?");
     assert_table_refused("task,arm,reward\nx,0,1\ny,,1\n", &log, "3:3: an arm without a name");
     assert_table_refused("task,arm,reward\nx,0,1\ny,1,1\nz,3,1\n", &log,
                          " arms that are numbers are 0 to K - 1, each of them played; 2 is missing");

@@ -251,14 +251,42 @@ LAW(ed2rb_is_its_formula) {
           {.kind = "ed2rb", .options = {NUMBER("confidence", 0.02), NUMBER("dmin", 3), NUMBER("batch", 4)}});
 }
 
+LAW(bd3rb_is_its_formula) {
+    DUELS(some_bound_grew, fashions,
+          {.kind = "bd3rb", .options = {NUMBER("best", 0.8), NUMBER("confidence", 1), NUMBER("dmin", 1)}},
+          {.kind = "bd3rb",
+           .options = {NUMBER("best", 1), NUMBER("confidence", 0.3), NUMBER("delta", 0.1), NUMBER("dmin", 0.3)}},
+          {.kind = "bd3rb",
+           .options = {NUMBER("best", 1), NUMBER("confidence", 0.02), NUMBER("dmin", 3), NUMBER("batch", 4)}});
+}
+
+/* Whether several learners have lost something. */
+static bool several_lost(const rival *end) {
+    int lost = 0;
+    for (int i = 0; i < end->count; i++) lost += end->phi[i] > 0.0L;
+    return lost > 1;
+}
+
+LAW(perfect_balancing_is_its_formula) {
+    DUELS(several_lost, fashions,
+          {.kind = "perfect-balancing", .options = {NUMBER("best", 0.8), NUMBER("confidence", 0.3)}},
+          {.kind = "perfect-balancing",
+           .options = {NUMBER("best", 1), NUMBER("confidence", 0.3), WORD("mode", "greedy"), NUMBER("batch", 4)}},
+          {.kind = "perfect-balancing",
+           .options = {NUMBER("best", 0.6), NUMBER("confidence", 0.1), NUMBER("delta", 0.1),
+                       WORD("mode", "optimistic")}});
+}
+
 /* By default the unit is the standard deviation of rewards. Short duels, because the twin computes it in each round. */
 LAW(balances_scale_with_the_rewards) {
     static const fashion brief[] = {{3000, .tolerance = 1e-11},
                                     {1000, .late = true, .tolerance = 1e-11},
                                     {2000, .late = true, .restless = true, .tolerance = 1e-11}};
     DUELS(some_bound_grew, brief, {.kind = "d3rb"}, {.kind = "ed2rb"},
-          {.kind = "d3rb", .options = {NUMBER("confidence", 0.3)}},
+          {.kind = "bd3rb", .options = {NUMBER("best", 0.9)}}, {.kind = "d3rb", .options = {NUMBER("confidence", 0.3)}},
           {.kind = "ed2rb", .options = {NUMBER("dmin", 0.1)}});
+    DUELS(several_lost, brief, {.kind = "perfect-balancing", .options = {NUMBER("best", 0.9)}},
+          {.kind = "perfect-balancing", .options = {NUMBER("best", 0.9), WORD("mode", "optimistic")}});
 }
 
 static bool some_were_dropped(const rival *end) {

@@ -247,6 +247,8 @@ LAW(the_better_learner_is_found) {
     static const posse_part able[] = {{.kind = "bms", .options = {{.key = "belief", .part = &beta}}},
                                       {.kind = "d3rb"},
                                       {.kind = "ed2rb"},
+                                      {.kind = "bd3rb", .options = {NUMBER("best", 0.75)}},
+                                      {.kind = "perfect-balancing", .options = {NUMBER("best", 0.75)}},
                                       {.kind = "balancing", .options = {NUMBER("coefficients", 1)}},
                                       {.kind = "dynamic-balancing", .options = {NUMBER("coefficients", 1)}},
                                       {.kind = "corral"},

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Recommended teams: a posse can be made of them whatever the arms and rewards are, and they are plain descriptions. */
+#include <string.h>
+
+#include "helpers.h"
+#include "law.h"
+#include "posse_all.h"
+
+static const double points[] = {1.0, 0.0, 0.0, 1.0, 0.6, 0.8};
+
+/* Independent arms, points, the ball, features of arms, shared features, and both. */
+static const posse_def spaces[] = {{.arms = 3},
+                                   {.arms = 3, .dim = 2, .points = points},
+                                   {.dim = 2},
+                                   {.arms = 3, .dim = 2},
+                                   {.arms = 3, .context = 40},
+                                   {.arms = 3, .dim = 2, .context = 1}};
+
+static posse_def definition_of(const posse_def *space) {
+    posse_def def = posse_default_def();
+    def.arms = space->arms, def.dim = space->dim, def.points = space->points, def.context = space->context;
+    return def;
+}
+
+LAW(recommended_teams_can_be_made_for_all_arms_and_rewards) {
+    for (int s = 0; s < LENGTH(spaces); s++)
+        for (int rewards = POSSE_REWARDS_NUMBERS; rewards <= POSSE_REWARDS_COUNTS; rewards++) {
+            posse_part room[POSSE_RECOMMENDED_LEARNERS];
+            posse_def def = definition_of(&spaces[s]);
+            posse *p;
+            assert_int_equal(posse_recommend(&def, (posse_reward_kind)rewards, room), POSSE_OK);
+            assert_true(def.learners == room && def.learner_count >= 2);
+            assert_int_equal(posse_create(&def, &p), POSSE_OK);
+            assert_int_equal(posse_learner_count(p), def.learner_count);
+            posse_free(p);
+        }
+}
+
+/* Weights are narrower the more features there are, and clicks have a belief of clicks. */
+LAW(recommended_beliefs_suit_rewards_and_features) {
+    static const struct {
+        int space;
+        posse_reward_kind rewards;
+        const char *kind;
+    } expected[] = {{0, POSSE_REWARDS_NUMBERS, "normal-gamma"}, {0, POSSE_REWARDS_CLICKS, "beta"},
+                    {0, POSSE_REWARDS_COUNTS, "gamma"},         {4, POSSE_REWARDS_NUMBERS, "linear"},
+                    {4, POSSE_REWARDS_CLICKS, "logistic"},      {1, POSSE_REWARDS_CLICKS, "logistic"},
+                    {2, POSSE_REWARDS_CLICKS, "linear"}};
+    for (int i = 0; i < LENGTH(expected); i++) {
+        posse_def def = definition_of(&spaces[expected[i].space]);
+        assert_int_equal(posse_recommend(&def, expected[i].rewards, NULL), POSSE_OK);
+        assert_string_equal(def.prior.kind, expected[i].kind);
+        assert_int_equal(def.learner_count, 0);
+    }
+    posse_part room[POSSE_RECOMMENDED_LEARNERS];
+    posse_def wide = definition_of(&spaces[4]), narrow = definition_of(&spaces[3]);
+    posse_recommend(&wide, POSSE_REWARDS_CLICKS, room);
+    posse_recommend(&narrow, POSSE_REWARDS_CLICKS, NULL);
+    assert_true(posse_part_option(&wide.prior, "precision")->number == 4.0);
+    assert_true(posse_part_option(&narrow.prior, "precision")->number == 1.0);
+    for (int i = 0; i < wide.learner_count; i++) assert_true(posse_part_option(&room[i], "precision")->number == 4.0);
+}
+
+/* Without learners, a posse with a prior has those that are recommended for the prior's rewards; the prior stays. */
+LAW(a_posse_without_learners_has_recommended_ones) {
+    posse_part room[POSSE_RECOMMENDED_LEARNERS];
+    posse_def bare = definition_of(&spaces[0]), full = definition_of(&spaces[0]);
+    bare.prior = (posse_part){.kind = "beta", .options = {{.key = "alpha", .number = 3.0}}};
+    assert_int_equal(posse_recommend(&full, POSSE_REWARDS_CLICKS, room), POSSE_OK);
+    full.prior = bare.prior;
+    posse *a, *b;
+    assert_int_equal(posse_create(&bare, &a), POSSE_OK);
+    assert_int_equal(posse_create(&full, &b), POSSE_OK);
+    for (int n = 0; n < 200; n++) {
+        posse_decision d = decided(a), e = decided(b);
+        assert_true(d.arm == e.arm && d.learner == e.learner);
+        assert_int_equal(posse_learn(a, d.id, d.arm == 1), POSSE_OK);
+        assert_int_equal(posse_learn(b, e.id, d.arm == 1), POSSE_OK);
+    }
+    posse_free(a);
+    posse_free(b);
+    bare.prior.kind = NULL;
+    assert_int_equal(posse_create(&bare, &a), POSSE_ERROR_ARGUMENT);
+}
+
+LAW(wrong_rewards_are_not_recommended_for) {
+    posse_def def = definition_of(&spaces[0]);
+    assert_int_equal(posse_recommend(NULL, POSSE_REWARDS_CLICKS, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_recommend(&def, (posse_reward_kind)3, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_recommend(&def, (posse_reward_kind)-1, NULL), POSSE_ERROR_ARGUMENT);
+    assert_true(def.prior.kind == NULL);
+    assert_int_equal(posse_reward_kind_of(NULL), POSSE_REWARDS_NUMBERS);
+}
