@@ -167,7 +167,7 @@ bench:          ## time of a draw, a round and two threads, beside NumPy, C and 
 
 bench-text:     ## error and time of learners on text, hashed to 2^18 features; VW=PROGRAM plays Vowpal Wabbit too
 	@tools/setup.sh bench-text
-	@cmake -B $(BUILD) -DCMAKE_BUILD_TYPE=Release
+	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target bench_text
 	@/usr/bin/python3 bench/text.py $(BUILD) $(if $(VW),--vw $(VW))
 

@@ -55,6 +55,7 @@ static bool write_arms(FILE *out, const posse *p, const posse_def *def) {
     write_whole(out, "arms", (uint64_t)def->arms);
     write_whole(out, "dim", (uint64_t)def->dim);
     write_whole(out, "context", (uint64_t)def->context);
+    if (def->nonzeros > 0) write_whole(out, "nonzeros", (uint64_t)def->nonzeros);
     bool fine = def->points == NULL || write_value(out, "points", points_json(def));
     json_t *retired = retired_json(p);
     if (json_array_size(retired) > 0) return fine && write_value(out, "retired", retired);
