@@ -84,6 +84,7 @@ class Posse:
         expire_after: int | None = None,
         expire_reward: float | None = None,
         propensity_draws: int = 0,
+        nonzeros: int = 0,
     ) -> Posse: ...
     def decide(
         self,
