@@ -62,6 +62,13 @@ beliefs: all    ## learned, fitted and approximate priors, and their regret: res
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B experiments/priors/diffusion.py | tee results/beliefs/diffusion.md
 	@$(BUILD)/posse report results/beliefs
 
+published:      ## the experiments of the paper of D3RB, beside the published regrets: results/published/d3rb.md
+	@tools/setup.sh python
+	@$(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target python
+	@mkdir -p results/published
+	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B experiments/published/d3rb.py | tee results/published/d3rb.md
+
 tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
 	@tools/setup.sh tournament
 	@python3 tools/tournament --posse $(BUILD)/posse --seed $(SEED) --problems $(PROBLEMS)
@@ -160,6 +167,7 @@ bench:          ## time of a draw, a round and two threads, beside NumPy, C and 
 	@cmake --build $(BUILD) --target bench posse_program
 	@$(BUILD)/bench_posse
 	@$(BUILD)/bench_object | tee bench/object.csv
+	@$(BUILD)/bench_team
 	@$(BUILD)/bench_beliefs
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
 	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv

@@ -23,6 +23,10 @@ target_link_libraries(bench_contexts PRIVATE posse_internal posse_warnings)
 add_executable(bench_text EXCLUDE_FROM_ALL bench/text.c)
 target_link_libraries(bench_text PRIVATE posse_internal posse_warnings)
 
+# bench_team measures a decision of a team with many features.
+add_executable(bench_team EXCLUDE_FROM_ALL bench/team.c)
+target_link_libraries(bench_team PRIVATE posse_internal posse_warnings)
+
 # bench_beliefs measures the time of a draw and of a reward, for every kind of belief.
 add_executable(bench_beliefs EXCLUDE_FROM_ALL bench/beliefs.c)
 target_link_libraries(bench_beliefs PRIVATE posse_internal posse_warnings)
@@ -51,4 +55,4 @@ add_executable(bench_serve_http EXCLUDE_FROM_ALL bench/serve_http.c)
 target_compile_definitions(bench_serve_http PRIVATE _GNU_SOURCE)
 target_link_libraries(bench_serve_http PRIVATE posse_warnings)
 
-add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_object bench_serve_http bench_serve_redis bench_text bench_textbook)
+add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_object bench_serve_http bench_serve_redis bench_team bench_text bench_textbook)

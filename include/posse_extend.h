@@ -167,6 +167,18 @@ typedef struct posse_kind {
 
 /* ============================================== tables of learners ================================================ */
 
+/* A belief inside another part, which declares an option of type POSSE_TYPE_PART for it. */
+typedef struct posse_belief posse_belief;
+
+/*
+ * The estimates of a round with features: of the arm at each place, its mean and its standard deviation. Learners that
+ * share a model share them too, so that only the first learner of a round computes them.
+ */
+typedef struct posse_estimates {
+    double *means, *deviations; /* room for a number per arm */
+    bool has_means, has_deviations;
+} posse_estimates;
+
 typedef struct posse_learner_ops {
     posse_kind kind;
     /*
@@ -197,6 +209,21 @@ typedef struct posse_learner_ops {
      * posse_belief_next_task. NULL: every task begins with the state as before the first round.
      */
     void (*next_task)(const void *plan, void *state, posse_draw *draw);
+    /*
+     * For learners in rounds with features whose state is a model of the rewards, which `act_in` does not change.
+     * same_model: whether two plans, each of a table with this function, have the same model: as long as both learn the
+     * same rewards, their states are equal. If rewards are shared, such learners have one state, and `learn` of only
+     * one of them is called. NULL: every learner has a state of its own.
+     */
+    bool (*same_model)(const void *plan, const void *other);
+    /* Like `act_in`, for learners that share a state: reads the estimates, or computes those that are missing. */
+    int (*act_by)(const void *plan, const void *state, posse_draw *draw, const posse_round *round,
+                  posse_estimates *estimates);
+    /*
+     * The part of the state that is the state of this belief, as long as both learn the same rewards. NULL, or a NULL
+     * table entry: the belief is another model.
+     */
+    const void *(*as_belief)(const void *plan, const void *state, const posse_belief *belief);
 } posse_learner_ops;
 
 /* ============================================== tables of beliefs ================================================= */
@@ -261,9 +288,6 @@ typedef struct posse_belief_ops {
      */
     bool (*acceptance)(const void *plan, const void *state, posse_draw *draw, double *out);
 } posse_belief_ops;
-
-/* A belief inside another part, which declares an option of type POSSE_TYPE_PART for it. */
-typedef struct posse_belief posse_belief;
 
 /*
  * Makes the belief that a setting asks for: the part that was given or, if it was left out, the prior of the
@@ -384,6 +408,12 @@ typedef struct posse_selector_ops {
     posse_rewards (*rewards)(const void *plan);
     /* As for learners. Afterwards all learners of the posse take their places again, by `admit` and `retire`. */
     void (*next_task)(const void *plan, void *state, posse_draw *draw);
+    /*
+     * Like `learn`, if a learner has the model of the selector's belief (as_belief) and has learned the reward. `model`
+     * is that learner's part of the state, from which the belief copies what the reward has changed. NULL: `learn` is
+     * called.
+     */
+    void (*learn_by)(const void *plan, void *state, const posse_outcome *outcome, const void *model);
 } posse_selector_ops;
 
 /* ============================================ tables of environments ============================================== */

@@ -2,9 +2,10 @@
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
  * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
- * version 0.3, one for those that are given the best mean reward, one for rounds that are episodes, and one for
- * learners and beliefs that do a step per feature. They must be the same under every compiler, optimisation level,
- * instruction set and processor; golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
+ * version 0.3, one for those that are given the best mean reward, one for rounds that are episodes, one for models of
+ * many features, and one for learners and beliefs that do a step per feature. They must be the same under every
+ * compiler, optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where the
+ * processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -310,6 +311,36 @@ static const scene episode_scenes[] = {
       {.kind = "fixed", .options = {{"arm", .number = 7}}}}},
 };
 
+/*
+ * Linear Thompson sampling with many features, whose arms are known to differ between machines elsewhere; then teams
+ * that share models.
+ */
+static const scene dense_scenes[] = {
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"}, {"context", .number = 20}, {"arms", .number = 5}}},
+     {.kind = "uniform"},
+     {{.kind = "linear-thompson", .options = {{"width", .number = 0.1}}},
+      {.kind = "linear-thompson", .options = {{"width", .number = 1}}}}},
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"},
+                  {"context", .number = 31},
+                  {"arms", .number = 3},
+                  {"link", .word = "logistic"}}},
+     {.kind = "bms-plus", .options = {{"consider", .number = 1}}},
+     {{.kind = "logistic-ucb", .options = {{"width", .number = 0.1}}},
+      {.kind = "logistic-ucb", .options = {{"width", .number = 0.3}}},
+      {.kind = "logistic-ucb"},
+      {.kind = "linear-ucb", .options = {{"width", .number = 0.25}}},
+      {.kind = "ucb"}}},
+    {{.kind = "contextual", .options = {{"dim", .number = 45}, {"arms", .number = 6}}},
+     {.kind = "bms-plus"},
+     {{.kind = "linear-ucb", .options = {{"width", .number = 0.25}}},
+      {.kind = "linear-ucb"},
+      {.kind = "linear-thompson", .options = {{"width", .number = 0.2}}},
+      {.kind = "epsilon-greedy"},
+      {.kind = "square-cb"}}},
+};
+
 /* Learners and beliefs that do a step per feature. */
 static const posse_part diagonal_theta = {.kind = "linear", .options = {{"covariance", .word = "diagonal"}}};
 static const scene diagonal_scenes[] = {
@@ -454,6 +485,7 @@ int main(int argc, char **argv) {
         play_scenes(selector_scenes, COUNT(selector_scenes)) != 0 ||
         play_scenes(known_best_scenes, COUNT(known_best_scenes)) != 0 ||
         play_scenes(episode_scenes, COUNT(episode_scenes)) != 0 ||
+        play_scenes(dense_scenes, COUNT(dense_scenes)) != 0 ||
         play_scenes(diagonal_scenes, COUNT(diagonal_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;

@@ -81,21 +81,24 @@ static bool rewards_read_whole(reader *r, int64_t *out) {
 /* Not -0, which is -0.0 or 0 depending on how it is written; nor exponents, nor more digits than are exact. */
 static bool rewards_read_number(reader *r, double *out) {
     char text[EXACT_DIGITS + 3]; /* with sign, point and end */
-    int64_t digits;
-    int count = 0;
+    int64_t whole, fraction = 0;
+    int digits = 0;
     skip_space(r);
     const char *from = r->at;
     bool negative = rewards_take(r, '-');
-    if (!rewards_is_digit(r) || !rewards_read_whole(r, &digits)) return false;
-    if (r->at < r->end && *r->at == '.') {
-        r->at++;
-        if (!rewards_take_digits(r, &digits, &count)) return false;
-    }
+    if (!rewards_is_digit(r) || !rewards_read_whole(r, &whole)) return false;
+    bool point = r->at < r->end && *r->at == '.';
+    if (point) r->at++;
+    if (point && !rewards_take_digits(r, &fraction, &digits)) return false;
     size_t length = (size_t)(r->at - from);
     if (length >= sizeof text || (r->at < r->end && (*r->at == 'e' || *r->at == 'E'))) return false;
-    memcpy(text, from, length);
-    text[length] = '\0';
-    return decimal_read(text, out) == DECIMAL_FINE && !(negative && *out == 0.0);
+    *out = (double)(negative ? -whole : whole);
+    if (point) {
+        memcpy(text, from, length);
+        text[length] = '\0';
+        if (decimal_read(text, out) != DECIMAL_FINE) return false;
+    }
+    return !(negative && *out == 0.0);
 }
 
 static bool take_word(reader *r, const char *word, size_t length) {

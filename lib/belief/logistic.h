@@ -27,4 +27,7 @@ posse_error logistic_vary(const posse_setup *setup, int variant, posse_option *s
 
 extern const posse_belief_ops belief_logistic_in_contexts;
 
+/* Whether a plan of belief_logistic_in_contexts has a diagonal covariance. */
+bool logistic_is_diagonal(const void *plan);
+
 #endif

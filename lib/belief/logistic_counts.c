@@ -214,11 +214,11 @@ static double part_of_step(const logistic_counts *c, const double *state, const 
 
 static void logistic_counts_climb(const logistic_counts *c, double *state) {
     int dim = c->space->dim;
-    double *normal = logistic_counts_normal(c, state), gradient[DIM_MAX], u[DIM_MAX], next[DIM_MAX];
+    double *normal = logistic_counts_normal(c, state), gradient[DIM_MAX], w[DIM_MAX + 1], next[DIM_MAX];
     for (int step = 0; step < STEPS_MAX; step++) {
         fit_curvature(c, state, gradient);
-        bool settled = regression_spread(normal, dim, gradient, u) <= SETTLED;
-        regression_point(normal, dim, settled ? 1.0 : part_of_step(c, state, u), u, next);
+        bool settled = regression_spread(normal, dim, gradient, w) <= SETTLED;
+        regression_point(normal, dim, settled ? 1.0 : part_of_step(c, state, w + 1), w + 1, next);
         memcpy(normal, next, (size_t)dim * sizeof *next);
         if (settled) return;
     }
@@ -244,7 +244,7 @@ static double touching_point(const logistic_counts *c, const double *state, int 
 static void fit_bounds(const logistic_counts *c, double *state) {
     int dim = c->space->dim;
     const double *plays = logistic_counts_plays_of(state), *sums = sums_of(c, state), *touching = touching_of(c, state);
-    double *mean = logistic_counts_normal(c, state), *table = mean + dim, pull[DIM_MAX] = {0.0}, u[DIM_MAX];
+    double *mean = logistic_counts_normal(c, state), *table = mean + dim, pull[DIM_MAX] = {0.0}, w[DIM_MAX + 1];
     start_table(c, table);
     for (int a = 0; a < c->space->arms; a++) {
         if (plays[a] == 0.0) continue;
@@ -254,9 +254,9 @@ static void fit_bounds(const logistic_counts *c, double *state) {
         add_square(table, dim, weight, x);
     }
     root_of_inverse(table, dim, c->precision);
-    regression_spread(mean, dim, pull, u);
+    regression_spread(mean, dim, pull, w);
     memset(mean, 0, (size_t)dim * sizeof *mean);
-    regression_point(mean, dim, 1.0, u, pull);
+    regression_point(mean, dim, 1.0, w + 1, pull);
     memcpy(mean, pull, (size_t)dim * sizeof *mean);
 }
 

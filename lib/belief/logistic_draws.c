@@ -57,11 +57,11 @@ static double step_variance(int dim) {
 static void logistic_draws_look_around(const logistic_counts *c, const double *state, double variance, place *p) {
     int dim = c->space->dim;
     const double *normal = logistic_counts_normal(c, state);
-    double gradient[DIM_MAX], slope[DIM_MAX];
+    double gradient[DIM_MAX], w[DIM_MAX + 1];
     regression_point(normal, dim, 1.0, p->z, p->theta);
     p->value = logistic_counts_log_posterior(c, state, p->theta, gradient);
-    regression_spread(normal, dim, gradient, slope);
-    for (int j = 0; j < dim; j++) p->aim[j] = p->z[j] + 0.5 * variance * slope[j];
+    regression_spread(normal, dim, gradient, w);
+    for (int j = 0; j < dim; j++) p->aim[j] = p->z[j] + 0.5 * variance * w[1 + j];
 }
 
 static double logistic_draws_distance(const double *a, const double *b, int dim) {

@@ -38,6 +38,10 @@ static posse_error logistic_in_contexts_prepare(const posse_setup *setup, void *
                                setup->settings[LOGISTIC_PRECISION].number, &p->regressions);
 }
 
+bool logistic_is_diagonal(const void *plan_) {
+    return ((const plan *)plan_)->regressions.diagonal;
+}
+
 static bool logistic_in_contexts_unit_rewards(const void *plan_) {
     (void)plan_;
     return true;

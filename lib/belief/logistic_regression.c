@@ -51,11 +51,11 @@ void logistic_step(double mean, double variance, double bias, double reward, dou
 }
 
 void logistic_update(double *state, int dim, double bias, const double *x, double reward) {
-    double u[DIM_MAX], v[DIM_MAX], gain, weight;
-    double mean = dot(x, state, dim), variance = regression_spread(state, dim, x, u);
+    double w[DIM_MAX + 1], v[DIM_MAX], gain, weight;
+    double variance = regression_spread(state, dim, x, w), mean = w[0];
     logistic_step(mean, variance, bias, reward, &gain, &weight);
     double grown = 1.0 + weight * variance;
-    regression_step(state, dim, u, gain, weight / (grown + sqrt(grown)), v);
+    regression_step(state, dim, w + 1, gain, weight / (grown + sqrt(grown)), v);
 }
 
 /* The width of a step in standard deviations, and how many of them reach 8 standard deviations, beyond which there is

@@ -39,7 +39,7 @@ enum { MDP_STATES, MDP_ACTIONS, MDP_DISCOUNT, MDP_START, MDP_TRANSITIONS, MDP_RE
          .fallback = 0.9,                                                                                              \
          .low = 0.0,                                                                                                   \
          .high = DISCOUNT_MAX,                                                                                         \
-         .help = "probability that an episode continues after a step"},                                                  \
+         .help = "probability that an episode continues after a step"},                                                \
         {.name = "start",                                                                                              \
          .type = POSSE_TYPE_COUNT,                                                                                     \
          .flags = flags_,                                                                                              \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Markov decision processes with few states and actions. An episode begins in the state `start`. Each step pays a
- * reward, whose mean depends on the state and the action. After it the episode continues with probability `discount`, in
- * a state that is drawn by the transition probabilities of the state and the action.
+ * reward, whose mean depends on the state and the action. After it the episode continues with probability `discount`,
+ * in a state that is drawn by the transition probabilities of the state and the action.
  *
  * A policy has an action for each state: that of state s is digit s of the policy's index in base `actions`. The value
  * of a policy is the expected sum of the rewards of an episode. Because episodes end by chance and not after a fixed

@@ -59,26 +59,6 @@ bool regression_sane(const double *state, int dim) {
     return true;
 }
 
-/*
- * S^T x: each entry is the product of a column with x. Four are made at a time: each addition waits for the one before,
- * and the additions of the other three fill the wait.
- */
-static void root_transposed(const double *state, int dim, const double *x, double *u) {
-    int j = 0;
-    for (; j + 4 <= dim; j += 4) {
-        const double *a = regression_column(state, dim, j), *b = a + dim, *c = b + dim, *d = c + dim;
-        double of_a = 0.0, of_b = 0.0, of_c = 0.0, of_d = 0.0;
-        for (int i = 0; i < dim; i++) {
-            of_a += a[i] * x[i];
-            of_b += b[i] * x[i];
-            of_c += c[i] * x[i];
-            of_d += d[i] * x[i];
-        }
-        u[j] = of_a, u[j + 1] = of_b, u[j + 2] = of_c, u[j + 3] = of_d;
-    }
-    for (; j < dim; j++) u[j] = dot(regression_column(state, dim, j), x, dim);
-}
-
 /* Whether a column fills a vector of every kernel set; plain loops are faster where it does not. */
 static bool is_wide(int dim) {
     return dim >= KERNEL_LANES;
@@ -111,9 +91,20 @@ static inline void regression_learn(double *state, int dim, const double *u, dou
         for (int i = 0; i < dim; i++) regression_column(state, dim, j)[i] -= gamma * u[j] * v[i];
 }
 
-double regression_spread(const double *state, int dim, const double *x, double *u) {
-    root_transposed(state, dim, x, u);
-    return dot(u, u, dim);
+/* w = (<mean, x>, S^T x) */
+static void regression_project(const double *state, int dim, const double *x, double *w) {
+    if (is_wide(dim)) {
+        kernels_active()->spread_root(state, (size_t)dim, x, w);
+        return;
+    }
+    int j = 0;
+    do w[j] = dot(state + (size_t)j * (size_t)dim, x, dim);
+    while (++j <= dim);
+}
+
+double regression_spread(const double *state, int dim, const double *x, double *w) {
+    regression_project(state, dim, x, w);
+    return dot(w + 1, w + 1, dim);
 }
 
 void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v) {
@@ -130,9 +121,9 @@ static inline double regression_take_in(double *state, int dim, double noise, co
 }
 
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
-    double u[DIM_MAX];
-    double spread = regression_spread(state, dim, x, u);
-    return regression_take_in(state, dim, noise, u, spread, reward - dot(x, state, dim), v);
+    double w[DIM_MAX + 1];
+    double spread = regression_spread(state, dim, x, w);
+    return regression_take_in(state, dim, noise, w + 1, spread, reward - w[0], v);
 }
 
 /* S^T of the j-th unit vector: row j of S. */
@@ -205,8 +196,34 @@ void regression_widen(double *state, int dim, double width) {
 }
 
 double regression_variance(const double *state, int dim, const double *x) {
-    double u[DIM_MAX];
-    return regression_spread(state, dim, x, u);
+    double w[DIM_MAX + 1];
+    return regression_spread(state, dim, x, w);
+}
+
+/*
+ * The additions of one sum wait for one another, and those of the others fill the wait. A regression that repeats the
+ * one before it shares the product S^T x, which takes the most time.
+ */
+void regression_moments(const double *const *states, int dim, const double *const *x, double *means,
+                        double *variances) {
+    double sums[REGRESSIONS_ABREAST] = {0.0}, room[REGRESSIONS_ABREAST][DIM_MAX + 1], *w[REGRESSIONS_ABREAST];
+    for (int k = 0; k < REGRESSIONS_ABREAST; k++) {
+        bool again = k > 0 && states[k] == states[k - 1] && x[k] == x[k - 1];
+        w[k] = again ? w[k - 1] : room[k];
+        if (!again) regression_project(states[k], dim, x[k], w[k]);
+        means[k] = w[k][0];
+    }
+    for (int j = 1; j <= dim; j++)
+        for (int k = 0; k < REGRESSIONS_ABREAST; k++) sums[k] += w[k][j] * w[k][j];
+    memcpy(variances, sums, sizeof sums);
+}
+
+/* Sums abreast, as above. */
+void regression_means(const double *const *states, int dim, const double *const *x, double *means) {
+    double sums[REGRESSIONS_ABREAST] = {0.0};
+    for (int j = 0; j < dim; j++)
+        for (int k = 0; k < REGRESSIONS_ABREAST; k++) sums[k] += states[k][j] * x[k][j];
+    memcpy(means, sums, sizeof sums);
 }
 
 void regression_point(const double *state, int dim, double scale, const double *z, double *theta) {

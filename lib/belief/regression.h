@@ -52,10 +52,11 @@ void regression_update_coordinate(double *state, int dim, double noise, int j, d
 double regression_coordinate_variance(const double *state, int dim, int j);
 
 /*
- * The two halves of any such step. The first one writes u = S^T x, of dim numbers, and returns u.u, the variance of
- * <theta, x>. The second one writes v = S u, and then computes mean += gain v and S -= gamma v u^T.
+ * The two halves of any such step. The first one writes dim + 1 numbers to w: <mean, x>, then u = S^T x. It returns
+ * u.u, the variance of <theta, x>. The second one writes v = S u, and then computes mean += gain v and
+ * S -= gamma v u^T.
  */
-double regression_spread(const double *state, int dim, const double *x, double *u);
+double regression_spread(const double *state, int dim, const double *x, double *w);
 void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v);
 
 /* S becomes factor S. */
@@ -69,6 +70,11 @@ void regression_widen(double *state, int dim, double width);
 
 /* x^T (covariance) x */
 double regression_variance(const double *state, int dim, const double *x);
+
+/* <mean, x> and x^T (covariance) x of REGRESSIONS_ABREAST regressions, each with its own x; and the means alone. */
+#define REGRESSIONS_ABREAST 4
+void regression_moments(const double *const *states, int dim, const double *const *x, double *means, double *variances);
+void regression_means(const double *const *states, int dim, const double *const *x, double *means);
 
 /* Writes mean + scale S z to theta, which must not overlap the state or z. */
 void regression_point(const double *state, int dim, double scale, const double *z, double *theta);

@@ -12,45 +12,15 @@
 
 /* ------------------------------------------------- problems ---------------------------------------------------- */
 
-__attribute__((format(printf, 4, 0))) static posse_error refuse_list(csv *c, int line, int column, const char *format,
-                                                                     va_list arguments) {
+posse_error csv_refuse_at(csv *c, int line, int column, const char *format, ...) {
     char where[32] = "";
     if (line > 0) snprintf(where, sizeof where, "%d:%d:", line, column);
     int length = snprintf(c->problem, sizeof c->problem, "%.200s:%s ", c->path, where);
+    va_list arguments;
+    va_start(arguments, format);
     vsnprintf(c->problem + length, sizeof c->problem - (size_t)length, format, arguments);
+    va_end(arguments);
     return POSSE_ERROR_FIT;
-}
-
-posse_error csv_refuse_at(csv *c, int line, int column, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    posse_error error = refuse_list(c, line, column, format, arguments);
-    va_end(arguments);
-    return error;
-}
-
-posse_error csv_refuse(csv *c, int column, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    posse_error error = refuse_list(c, c->cells[column].line, c->cells[column].column, format, arguments);
-    va_end(arguments);
-    return error;
-}
-
-posse_error csv_refuse_header(csv *c, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    posse_error error = refuse_list(c, c->names[0].line, c->names[0].column, format, arguments);
-    va_end(arguments);
-    return error;
-}
-
-posse_error csv_refuse_file(csv *c, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    posse_error error = refuse_list(c, 0, 0, format, arguments);
-    va_end(arguments);
-    return error;
 }
 
 /* -------------------------------------------------- the file --------------------------------------------------- */

@@ -80,11 +80,12 @@ void csv_rewind(csv *c);
 posse_error csv_number(csv *c, int column, double *out);
 
 /*
- * Writes what is wrong with a cell of the row, with the header, or with the file as a whole, to `problem`; returns
- * POSSE_ERROR_FIT.
+ * Writes what is wrong at a place to `problem`; returns POSSE_ERROR_FIT. The others are about a cell of the row, the
+ * header, or the file as a whole, which is line 0.
  */
-__attribute__((format(printf, 3, 4))) posse_error csv_refuse(csv *c, int column, const char *format, ...);
-__attribute__((format(printf, 2, 3))) posse_error csv_refuse_header(csv *c, const char *format, ...);
-__attribute__((format(printf, 2, 3))) posse_error csv_refuse_file(csv *c, const char *format, ...);
+__attribute__((format(printf, 4, 5))) posse_error csv_refuse_at(csv *c, int line, int column, const char *format, ...);
+#define csv_refuse(c, j, ...) csv_refuse_at(c, (c)->cells[j].line, (c)->cells[j].column, __VA_ARGS__)
+#define csv_refuse_header(c, ...) csv_refuse_at(c, (c)->names[0].line, (c)->names[0].column, __VA_ARGS__)
+#define csv_refuse_file(c, ...) csv_refuse_at(c, 0, 0, __VA_ARGS__)
 
 #endif

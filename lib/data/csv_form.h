@@ -52,7 +52,4 @@ posse_error csv_make_room(csv *c, size_t bytes);
 /* Ends the name of column j, which was just read: it must not be empty, and no column before it may have it. */
 posse_error csv_check_name(csv *c, int j);
 
-/* Writes what is wrong at a place to `problem`; returns POSSE_ERROR_FIT. */
-__attribute__((format(printf, 4, 5))) posse_error csv_refuse_at(csv *c, int line, int column, const char *format, ...);
-
 #endif

@@ -4,8 +4,8 @@
  * own prior. A round is an episode, in which a policy is played, and its reward is the sum of the rewards of all steps.
  * The reward of a step is normal around the mean of its state and action.
  *
- * Each step draws its reward, whether the episode continues, and the next state. When an episode ends does not depend on
- * the policy. So all competitors get the same noise, although they visit other states.
+ * Each step draws its reward, whether the episode continues, and the next state. When an episode ends does not depend
+ * on the policy. So all competitors get the same noise, although they visit other states.
  */
 #include "belief/mdp.h"
 

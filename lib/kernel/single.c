@@ -528,13 +528,24 @@ WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, dou
     }
 }
 
-/* learn_root with v in memory: the compiler vectorises loops this long by itself. */
+/*
+ * learn_root with v in memory. Several columns are taken at a time, so that v is read and written less often; each
+ * number of v still gets its columns from 0 up. The compiler vectorises loops this long by itself.
+ */
 static void learn_many(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
+    double *root = mean + dim;
+    size_t j = 0;
     memset(v, 0, dim * sizeof *v);
-    for (size_t j = 0; j < dim; j++)
-        for (size_t i = 0; i < dim; i++) v[i] = v[i] + mean[(j + 1) * dim + i] * u[j];
-    for (size_t j = 0; j <= dim; j++) {
-        double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
+    for (; j + 4 <= dim; j += 4) {
+        const double *a = root + j * dim, *b = a + dim, *c = b + dim, *d = c + dim;
+        for (size_t i = 0; i < dim; i++)
+            v[i] = v[i] + a[i] * u[j] + b[i] * u[j + 1] + c[i] * u[j + 2] + d[i] * u[j + 3];
+    }
+    for (; j < dim; j++)
+        for (size_t i = 0; i < dim; i++) v[i] = v[i] + root[j * dim + i] * u[j];
+    for (size_t i = 0; i < dim; i++) mean[i] = mean[i] + v[i] * gain;
+    for (j = 0; j < dim; j++) {
+        double *column = root + j * dim, factor = gamma * u[j];
         for (size_t i = 0; i < dim; i++) column[i] = column[i] - v[i] * factor;
     }
 }
@@ -549,20 +560,106 @@ static void learn_root(double *mean, size_t dim, const double *u, double gain, d
     if (rows > ROWS_FEW) learn_many(mean, dim, u, gain, gamma, v);
 }
 
+/*
+ * The entries of root^T x are products of columns with x, and lie beside one another in a vector. The mean is one more
+ * column. So a square of
+ * numbers is read column by column and turned into rows. More than four columns to a vector would need more turns than
+ * they save.
+ */
+#if LANES >= 4
+#define TURNED 4
+typedef double turned __attribute__((vector_size(32)));
+#else
+#define TURNED LANES
+typedef wide turned;
+#endif
+#define TURNED_FEW 5 /* vectors that are summed at a time: each addition waits for the one before */
+
+WIDE turned turned_load(const double *from) {
+    turned a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+#if TURNED == 4
+/* Two numbers from each place. The second two come from memory without a shuffle. */
+WIDE turned turned_pairs(const double *low, const double *high) {
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(low)), _mm_loadu_pd(high), 1);
+}
+#endif
+
+/* rows[r] gets number r of each of TURNED columns. */
+WIDE void turn(const double *column, size_t dim, turned rows[TURNED]) {
+#if TURNED == 4
+    turned a = turned_pairs(column, column + 2 * dim), b = turned_pairs(column + dim, column + 3 * dim);
+    turned c = turned_pairs(column + 2, column + 2 * dim + 2), d = turned_pairs(column + dim + 2, column + 3 * dim + 2);
+    rows[0] = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    rows[1] = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    rows[2] = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    rows[3] = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+#elif TURNED == 2
+    turned a = turned_load(column), b = turned_load(column + dim);
+    rows[0] = __builtin_shufflevector(a, b, 0, 2);
+    rows[1] = __builtin_shufflevector(a, b, 1, 3);
+#else
+    (void)dim;
+    rows[0] = turned_load(column);
+#endif
+}
+
+/* Row i of TURNED columns. */
+WIDE turned turned_row(const double *column, size_t dim) {
+#if TURNED == 4
+    return (turned){column[0], column[dim], column[2 * dim], column[3 * dim]};
+#elif TURNED == 2
+    return (turned){column[0], column[dim]};
+#else
+    (void)dim;
+    return column[0];
+#endif
+}
+
+/* The products of x with columns from `first` on, `vectors` of TURNED. The last ones overlap where they must. */
+WIDE void spread_columns(const double *mean, size_t dim, const double *x, size_t first, size_t vectors, double *out) {
+    turned sum[TURNED_FEW] = {0};
+    const double *column[TURNED_FEW];
+    size_t at[TURNED_FEW], i = 0;
+    for (size_t k = 0; k < vectors; k++) {
+        at[k] = first + (k + 1) * TURNED <= dim + 1 ? first + k * TURNED : dim + 1 - TURNED;
+        column[k] = mean + at[k] * dim;
+    }
+    for (; i + TURNED <= dim; i += TURNED)
+        for (size_t k = 0; k < vectors; k++) {
+            turned rows[TURNED];
+            turn(column[k] + i, dim, rows);
+            for (size_t r = 0; r < TURNED; r++) sum[k] = sum[k] + rows[r] * x[i + r];
+        }
+    for (; i < dim; i++)
+        for (size_t k = 0; k < vectors; k++) sum[k] = sum[k] + turned_row(column[k] + i, dim) * x[i];
+    for (size_t k = 0; k < vectors; k++) memcpy(out + at[k], &sum[k], sizeof sum[k]);
+}
+
+/* Four vectors at a time, or what avoids a single one at the end. */
+static void spread_root(const double *mean, size_t dim, const double *x, double *out) {
+    size_t left = (dim + 1 + TURNED - 1) / TURNED, now;
+    for (size_t first = 0; left > 0; first += now * TURNED, left -= now) {
+        now = left <= TURNED_FEW ? left : left == 6 ? 3 : 4; /* a constant where it is used */
+        if (now == 1) spread_columns(mean, dim, x, first, 1, out);
+        if (now == 2) spread_columns(mean, dim, x, first, 2, out);
+        if (now == 3) spread_columns(mean, dim, x, first, 3, out);
+        if (now == 4) spread_columns(mean, dim, x, first, 4, out);
+        if (now == 5) spread_columns(mean, dim, x, first, 5, out);
+    }
+}
+
 extern const kernels PASTE(kernels_, KERNEL_SET);
 extern const struct abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
-    STRING(KERNEL_SET),
-    single_words,
-    single_normals,
-    best_arm,
-    sketch_left,
-    charge_gaps,
-    charge_points,
-    single_add_root,
-    learn_root,
-    value_own,
-    value_shared,
-    single_vote,
-    &PASTE(abreast_kernels_, KERNEL_SET),
+    STRING(KERNEL_SET), single_words,
+    single_normals,     best_arm,
+    sketch_left,        charge_gaps,
+    charge_points,      single_add_root,
+    spread_root,        learn_root,
+    value_own,          value_shared,
+    single_vote,        &PASTE(abreast_kernels_, KERNEL_SET),
 };

@@ -151,10 +151,15 @@ static posse_error epsilon_greedy_prepare_in(const posse_setup *setup, void **ou
     return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
 }
 
-static int epsilon_greedy_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int epsilon_greedy_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,
+                                 posse_estimates *estimates) {
     const plan_in *p = plan_;
     if (posse_draw_uniform(draw) < p->epsilon) return (int)posse_draw_index(draw, (uint64_t)round->count);
-    return model_largest_value(&p->model, state, round);
+    return model_largest_value(&p->model, state, round, estimates);
+}
+
+static int epsilon_greedy_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    return epsilon_greedy_act_by(plan_, state, draw, round, NULL);
 }
 
 static const posse_learner_ops in_contexts = {
@@ -168,6 +173,8 @@ static const posse_learner_ops in_contexts = {
              .grow = model_grow},
     .learn = model_learn,
     .act_in = epsilon_greedy_act_in,
+    .same_model = model_same,
+    .act_by = epsilon_greedy_act_by,
 };
 
 const posse_learner_ops learner_epsilon_greedy = {

@@ -95,9 +95,14 @@ static posse_error linear_thompson_prepare_in(const posse_setup *setup, void **o
     return error;
 }
 
-static int linear_thompson_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int linear_thompson_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,
+                                  posse_estimates *estimates) {
     const plan_in *p = plan_;
-    return model_largest_drawn(&p->model, state, round, p->scale, draw);
+    return model_largest_drawn(&p->model, state, round, p->scale, draw, estimates);
+}
+
+static int linear_thompson_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    return linear_thompson_act_by(plan_, state, draw, round, NULL);
 }
 
 static const posse_learner_ops in_contexts = {
@@ -111,6 +116,8 @@ static const posse_learner_ops in_contexts = {
              .grow = model_grow},
     .learn = model_learn,
     .act_in = linear_thompson_act_in,
+    .same_model = model_same,
+    .act_by = linear_thompson_act_by,
 };
 
 const posse_learner_ops learner_linear_thompson = {

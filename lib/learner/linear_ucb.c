@@ -137,10 +137,15 @@ static posse_error linear_ucb_prepare_in(const posse_setup *setup, void **out) {
     return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
 }
 
-static int linear_ucb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int linear_ucb_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,
+                             posse_estimates *estimates) {
     (void)draw;
     const plan_in *p = plan_;
-    return model_largest_bound(&p->model, state, round, p->width);
+    return model_largest_bound(&p->model, state, round, p->width, estimates);
+}
+
+static int linear_ucb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    return linear_ucb_act_by(plan_, state, draw, round, NULL);
 }
 
 static const posse_learner_ops in_contexts = {
@@ -154,6 +159,8 @@ static const posse_learner_ops in_contexts = {
              .grow = model_grow},
     .learn = model_learn,
     .act_in = linear_ucb_act_in,
+    .same_model = model_same,
+    .act_by = linear_ucb_act_by,
 };
 
 const posse_learner_ops learner_linear_ucb = {

@@ -22,9 +22,14 @@ static int logistic_thompson_act(const void *plan_, void *state, posse_draw *dra
     return space_best(space, theta, &value, &coordinates, point);
 }
 
-static int logistic_thompson_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int logistic_thompson_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,
+                                    posse_estimates *estimates) {
     const logistic_plan *p = plan_;
-    return model_largest_drawn(&p->model, state, round, p->width, draw);
+    return model_largest_drawn(&p->model, state, round, p->width, draw, estimates);
+}
+
+static int logistic_thompson_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    return logistic_thompson_act_by(plan_, state, draw, round, NULL);
 }
 
 static const posse_learner_ops in_contexts = {
@@ -39,6 +44,9 @@ static const posse_learner_ops in_contexts = {
              .grow = model_grow},
     .learn = model_learn,
     .act_in = logistic_thompson_act_in,
+    .same_model = model_same,
+    .act_by = logistic_thompson_act_by,
+    .as_belief = model_as_belief,
 };
 
 const posse_learner_ops learner_logistic_thompson = {

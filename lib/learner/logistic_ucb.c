@@ -32,10 +32,15 @@ static int logistic_ucb_act(const void *plan_, void *state, posse_draw *draw, do
     return best;
 }
 
-static int logistic_ucb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int logistic_ucb_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,
+                               posse_estimates *estimates) {
     (void)draw;
     const logistic_plan *p = plan_;
-    return model_largest_bound(&p->model, state, round, p->width);
+    return model_largest_bound(&p->model, state, round, p->width, estimates);
+}
+
+static int logistic_ucb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    return logistic_ucb_act_by(plan_, state, draw, round, NULL);
 }
 
 static const posse_learner_ops in_contexts = {
@@ -50,6 +55,9 @@ static const posse_learner_ops in_contexts = {
              .grow = model_grow},
     .learn = model_learn,
     .act_in = logistic_ucb_act_in,
+    .same_model = model_same,
+    .act_by = logistic_ucb_act_by,
+    .as_belief = model_as_belief,
 };
 
 const posse_learner_ops learner_logistic_ucb = {

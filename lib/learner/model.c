@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "belief/belief.h"
+#include "belief/logistic.h"
+
 /* The state is the number of rewards learned, then the regressions. */
 static double *regressions_in(const void *state) {
     return (double *)(uintptr_t)state + 1;
@@ -71,6 +74,25 @@ bool model_unit_rewards(const void *plan) {
     return ((const model *)plan)->logistic;
 }
 
+bool model_same(const void *plan, const void *other) {
+    const model *m = plan, *n = other;
+    const regressions *r = &m->regressions, *q = &n->regressions;
+    bool same = m->logistic == n->logistic && m->bias == n->bias && m->forget == n->forget &&
+                r->disjoint == q->disjoint && r->count == q->count && r->dim == q->dim &&
+                r->precision == q->precision && r->diagonal == q->diagonal;
+    if (!same || m->seen == NULL || n->seen == NULL) return same && m->seen == n->seen;
+    return memcmp(m->seen, n->seen, (size_t)r->dim * sizeof *m->seen) == 0;
+}
+
+/* The belief's state is the regressions. Its precision shows in their start, so equal bytes are of equal precisions. */
+const void *model_as_belief(const void *plan, const void *state, const posse_belief *belief) {
+    const model *m = plan;
+    bool alike = m->logistic && m->forget == 1.0 && m->seen == NULL && belief->ops == &belief_logistic_in_contexts &&
+                 belief->model.bias == m->bias && belief->model.disjoint == m->regressions.disjoint &&
+                 logistic_is_diagonal(belief->part.plan) == m->regressions.diagonal;
+    return alike ? regressions_in(state) : NULL;
+}
+
 /* The features that the model uses, in `room` if these are not all features. */
 static const double *model_see(const model *m, const double *features, double *room) {
     if (m->seen == NULL) return features;
@@ -113,33 +135,89 @@ double model_value(const model *m, const void *state, const posse_round *round, 
     return regressions_mean(&m->regressions, regressions_in(state), round->arms[place], x);
 }
 
+/* Some places of a round, the last one repeated if there are fewer: regression_moments takes that many at a time. */
+enum { FEW = REGRESSIONS_ABREAST };
+
+static void estimate_diagonal(const model *m, const void *state, const posse_round *round, int first, double *means,
+                              double *deviations) {
+    double room[DIM_MAX];
+    const double *learned = regressions_in(state);
+    for (int i = 0; i < FEW && first + i < round->count; i++) {
+        const double *x = model_see(m, round_features(round, first + i), room);
+        int arm = round->arms[first + i];
+        means[i] = regressions_mean(&m->regressions, learned, arm, x);
+        if (deviations != NULL) deviations[i] = sqrt(regressions_variance(&m->regressions, learned, arm, x));
+    }
+}
+
+/* The estimates of the places from `first` on. deviations: NULL if only the means are needed. */
+static void model_estimate_few(const model *m, const void *state, const posse_round *round, int first, double *means,
+                               double *deviations) {
+    if (m->regressions.diagonal) {
+        estimate_diagonal(m, state, round, first, means, deviations);
+        return;
+    }
+    const double *theta[FEW], *x[FEW];
+    double room[FEW][DIM_MAX];
+    for (int i = 0; i < FEW; i++) {
+        int place = first + i < round->count ? first + i : round->count - 1;
+        bool again = i > 0 && (round->stride == 0 || first + i >= round->count); /* the same x as before */
+        theta[i] = regressions_of(&m->regressions, regressions_in(state), round->arms[place]);
+        x[i] = again ? x[i - 1] : model_see(m, round_features(round, place), room[i]);
+    }
+    if (deviations == NULL) {
+        regression_means(theta, m->regressions.dim, x, means);
+        return;
+    }
+    regression_moments(theta, m->regressions.dim, x, means, deviations);
+    for (int i = 0; i < FEW; i++) deviations[i] = sqrt(deviations[i]);
+}
+
+/* Computes the estimates that are missing. */
+static void model_estimate(const model *m, const void *state, const posse_round *round, bool deviations,
+                           posse_estimates *e) {
+    if (e->has_means && (e->has_deviations || !deviations)) return;
+    for (int k = 0; k < round->count; k += FEW) {
+        double mean[FEW], deviation[FEW];
+        size_t few = (size_t)(round->count - k < FEW ? round->count - k : FEW);
+        model_estimate_few(m, state, round, k, mean, deviations ? deviation : NULL);
+        memcpy(e->means + k, mean, few * sizeof *mean);
+        if (deviations) memcpy(e->deviations + k, deviation, few * sizeof *deviation);
+    }
+    e->has_means = true;
+    e->has_deviations = deviations;
+}
+
 /*
  * The place of the largest upper bound or, if draw is not NULL, of the largest value that is drawn for each arm by
  * itself.
  */
 static inline int model_largest_of(const model *m, const void *state, const posse_round *round, double width,
-                                   posse_draw *draw) {
+                                   posse_draw *draw, posse_estimates *e) {
     int best = 0;
-    double top = -INFINITY, room[DIM_MAX];
-    const regressions *r = &m->regressions;
-    for (int k = 0; k < round->count; k++) {
-        const double *x = model_see(m, round_features(round, k), room);
-        double value = regressions_mean(r, regressions_in(state), round->arms[k], x), deviation = 0.0;
-        if (width > 0.0) deviation = width * sqrt(regressions_variance(r, regressions_in(state), round->arms[k], x));
-        value += draw != NULL && width > 0.0 ? deviation * posse_draw_normal(draw) : deviation;
-        bool more = value > top;
-        best = more ? k : best;
-        top = more ? value : top;
+    double top = -INFINITY, room[2][FEW];
+    if (e != NULL) model_estimate(m, state, round, width > 0.0, e);
+    for (int first = 0; first < round->count; first += FEW) {
+        const double *means = e != NULL ? e->means + first : room[0];
+        const double *deviations = e != NULL ? e->deviations + first : room[1];
+        if (e == NULL) model_estimate_few(m, state, round, first, room[0], width > 0.0 ? room[1] : NULL);
+        for (int i = 0; i < FEW && first + i < round->count; i++) {
+            double deviation = width > 0.0 ? width * deviations[i] : 0.0;
+            double value = means[i] + (draw != NULL && width > 0.0 ? deviation * posse_draw_normal(draw) : deviation);
+            bool more = value > top;
+            best = more ? first + i : best;
+            top = more ? value : top;
+        }
     }
     return best;
 }
 
-int model_largest_value(const model *m, const void *state, const posse_round *round) {
-    return model_largest_of(m, state, round, 0.0, NULL);
+int model_largest_value(const model *m, const void *state, const posse_round *round, posse_estimates *e) {
+    return model_largest_of(m, state, round, 0.0, NULL, e);
 }
 
-int model_largest_bound(const model *m, const void *state, const posse_round *round, double width) {
-    return model_largest_of(m, state, round, width, NULL);
+int model_largest_bound(const model *m, const void *state, const posse_round *round, double width, posse_estimates *e) {
+    return model_largest_of(m, state, round, width, NULL, e);
 }
 
 static int largest_for(const model *m, const double *theta, const posse_round *round) {
@@ -168,8 +246,9 @@ static int largest_of_key(const model *m, const void *state, const posse_round *
     return best;
 }
 
-int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw) {
-    if (m->regressions.disjoint) return model_largest_of(m, state, round, scale, draw);
+int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw,
+                        posse_estimates *e) {
+    if (m->regressions.disjoint) return model_largest_of(m, state, round, scale, draw, e);
     if (m->regressions.diagonal) return largest_of_key(m, state, round, scale, draw);
     double theta[DIM_MAX];
     regression_draw(regressions_in(state), m->regressions.dim, scale, draw, theta);

@@ -69,22 +69,28 @@ bool model_sane(const void *plan, const void *state);
 void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state);
 bool model_unit_rewards(const void *plan); /* true if the link is logistic */
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward);
+bool model_same(const void *plan, const void *other);
+const void *model_as_belief(const void *plan, const void *state, const posse_belief *belief); /* a logistic one */
 
-/* ---- values of available arms; model_largest_* return the place of the largest, the first among equals ---- */
+/*
+ * ---- values of available arms; model_largest_* return the place of the largest, the first among equals. They read the
+ * estimates of the round, and compute those that are missing; NULL: the learner shares its state with no other. ----
+ */
 
 /* <mean, x> of the arm at a place. */
 double model_value(const model *m, const void *state, const posse_round *round, int place);
 
-int model_largest_value(const model *m, const void *state, const posse_round *round);
+int model_largest_value(const model *m, const void *state, const posse_round *round, posse_estimates *e);
 
 /* <mean, x> + width sqrt(x^T Sigma x) */
-int model_largest_bound(const model *m, const void *state, const posse_round *round, double width);
+int model_largest_bound(const model *m, const void *state, const posse_round *round, double width, posse_estimates *e);
 
 /*
  * <theta, x> with theta ~ N(mean, scale^2 Sigma). Where each arm has its own theta, the values are independent, and
  * each is drawn directly. A scale of 0 draws nothing.
  */
-int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw);
+int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw,
+                        posse_estimates *e);
 
 /* Rewards learned so far. */
 double model_learned(const void *state);

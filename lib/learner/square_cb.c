@@ -39,9 +39,10 @@ static posse_error square_cb_prepare(const posse_setup *setup, void **out) {
  * Subtracts the probabilities of the other arms from a uniform, one by one, until it is negative. If it never is, the
  * best arm is played.
  */
-static int square_cb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int square_cb_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,
+                            posse_estimates *estimates) {
     const plan *p = plan_;
-    int best = model_largest_value(&p->model, state, round);
+    int best = model_largest_value(&p->model, state, round, estimates);
     double left = posse_draw_uniform(draw), value = model_value(&p->model, state, round, best);
     double gamma = p->gamma * posse_exp(p->exponent * posse_log(1.0 + model_learned(state)));
     for (int k = 0; k < round->count; k++) {
@@ -50,6 +51,10 @@ static int square_cb_act_in(const void *plan_, void *state, posse_draw *draw, co
         if (left < 0.0) return k;
     }
     return best;
+}
+
+static int square_cb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    return square_cb_act_by(plan_, state, draw, round, NULL);
 }
 
 const posse_learner_ops learner_square_cb = {
@@ -64,4 +69,6 @@ const posse_learner_ops learner_square_cb = {
              .grow = model_grow},
     .learn = model_learn,
     .act_in = square_cb_act_in,
+    .same_model = model_same,
+    .act_by = square_cb_act_by,
 };

@@ -93,7 +93,11 @@ typedef struct kernels {
      */
     void (*add_root)(const double *root, size_t dim, double scale, const double *u, const double *base, double *out);
     /*
-     * v = root u in the same order, then mean += gain v and root -= gamma v u^T. The root follows the mean in memory.
+     * dim + 1 numbers: <mean, x>, then root^T x, each summed from row 0 up. The root follows the mean in memory.
+     */
+    void (*spread_root)(const double *mean, size_t dim, const double *x, double *out);
+    /*
+     * v = root u in the same order as add_root, then mean += gain v and root -= gamma v u^T. The root follows the mean in memory.
      */
     void (*learn_root)(double *mean, size_t dim, const double *u, double gain, double gamma, double *v);
     /*

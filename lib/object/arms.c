@@ -84,6 +84,8 @@ static void arms_succeed(posse *p, successor *s) {
     p->space = s->space;
     p->features = s->features;
     p->selector = s->selector;
+    members_share(p);
+    chooser_share(p);
     arms_drop(p, &former);
 }
 

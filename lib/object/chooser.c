@@ -3,7 +3,10 @@
  * The selector of a posse. It has a fixed number of places. When no place is free, a larger selector is made, which
  * adopts the state of this one.
  */
+#include <string.h>
+
 #include "base/assert.h"
+#include "belief/belief.h"
 #include "model/registry.h"
 #include "object/object.h"
 
@@ -119,4 +122,20 @@ void chooser_next_task(posse *p) {
     if (c->ops == NULL) return;
     if (c->ops->next_task == NULL) part_start(&c->part, c->state);
     chooser_begin_task(p);
+}
+
+/* ------------------------------------ a belief that a learner has, too ------------------------------------- */
+
+void chooser_share(posse *p) {
+    chooser *c = &p->selector;
+    bool may = p->share && c->ops != NULL && c->ops->learn_by != NULL && !c->probes;
+    const void *state;
+    const posse_belief *b = may ? c->ops->belief(c->part.plan, c->state, &state) : NULL;
+    c->model = NULL;
+    for (int i = 0; i < p->count && b != NULL && c->model == NULL; i++) {
+        const member *m = &p->members[i];
+        if (!m->active || m->ops->as_belief == NULL) continue;
+        const void *model = m->ops->as_belief(m->part.plan, m->state, b);
+        if (model != NULL && memcmp(model, state, b->part.state_size) == 0) c->model = model;
+    }
 }

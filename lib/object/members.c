@@ -71,8 +71,24 @@ static arena *members_memory(posse *p, member *m) {
 }
 
 void members_free(const posse *p, member *m) {
+    shared_state_leave(member_shared(m), &p->host.allocator);
     draw_release(m->draw, &p->host.allocator);
     arena_close(m->memory);
+}
+
+/* Learners of the same model learn the same rewards if rewards are shared. */
+static bool members_may_share(const posse *p, const member *m) {
+    return p->share && !m->blind && m->ops->same_model != NULL && m->ops->act_by != NULL;
+}
+
+static posse_error members_make_state(const posse *p, const posse_space *space, arena *memory, member *m) {
+    if (members_may_share(p, m)) {
+        shared_state *own = shared_state_make(&p->host.allocator, m->part.state_size, space->arms);
+        m->shares = own != NULL;
+        m->state = own != NULL ? own->numbers : NULL;
+    } else
+        m->state = arena_allocate(memory, m->part.state_size);
+    return m->state != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
 static posse_error make_member(posse *p, const posse_space *space, const posse_part *description,
@@ -108,9 +124,10 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
         return POSSE_ERROR_FIT;
     }
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
-    m->state = arena_allocate(memory, m->part.state_size);
     m->draw = draw_make(memory, members_slots_of(p, &m->part));
-    if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;
+    if (m->draw == NULL) return POSSE_ERROR_MEMORY;
+    error = members_make_state(p, space, memory, m);
+    if (error != POSSE_OK) return error;
     m->active = true;
     return POSSE_OK;
 }
@@ -141,7 +158,7 @@ static void members_begin_task(member *m) {
 }
 
 static void start_member(const posse *p, member *m) {
-    part_start(&m->part, m->state);
+    if (!m->echoes) part_start(&m->part, m->state);
     draw_start(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
     members_begin_task(m);
 }
@@ -187,6 +204,45 @@ static void members_refresh(posse *p) {
     }
 }
 
+/* ------------------------------------------- learners that share a state ------------------------------------ */
+
+static bool members_are_alike(const member *a, const member *b) {
+    return a->active && b->active && a->shares && b->shares && a->ops->same_model == b->ops->same_model &&
+           a->ops->same_model(a->part.plan, b->part.plan);
+}
+
+static bool members_have_equal_states(const member *a, const member *b) {
+    return a->state == b->state ||
+           (a->part.state_size == b->part.state_size && memcmp(a->state, b->state, a->part.state_size) == 0);
+}
+
+/* The earliest learner whose state this one can use; NULL: there is none. */
+static const member *members_find_equal(const posse *p, const member *m) {
+    for (const member *earlier = p->members; earlier < m; earlier++)
+        if (members_are_alike(earlier, m) && members_have_equal_states(earlier, m)) return earlier;
+    return NULL;
+}
+
+static void members_share_one(posse *p, member *m) {
+    const member *earlier = m->shares ? members_find_equal(p, m) : NULL;
+    m->echoes = earlier != NULL;
+    if (earlier == NULL || earlier->state == m->state) return;
+    shared_state_leave(member_shared(m), &p->host.allocator);
+    m->state = shared_state_join(member_shared(earlier))->numbers;
+}
+
+void members_share(posse *p) {
+    for (int i = 0; i < p->count; i++) members_share_one(p, &p->members[i]);
+}
+
+/* The next learner that uses the state of one that leaves learns for those after it. */
+static void members_pass_on(posse *p, const member *from) {
+    member *next = p->members;
+    if (!from->shares || from->echoes) return;
+    while (next < p->members + p->count && (next == from || next->state != from->state)) next++;
+    if (next < p->members + p->count) next->echoes = false;
+}
+
 /* Whether the reward is outside of the range that a part can learn from. If it is, the log gets a message. */
 static bool members_refuses(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
     if (reward >= r.low && reward <= r.high) return false;
@@ -223,7 +279,7 @@ void members_next_task(posse *p) {
     for (int i = 0; i < p->count; i++) {
         p->members[i].plays = 0;
         member *m = &p->members[i];
-        if (m->active && m->ops->next_task == NULL) part_start(&m->part, m->state);
+        if (m->active && m->ops->next_task == NULL && !m->echoes) part_start(&m->part, m->state);
         if (m->active) members_begin_task(m);
     }
 }
@@ -245,6 +301,7 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
     }
     p->members[p->count++] = m;
     if (m.active) start_member(p, &p->members[p->count - 1]);
+    if (!object_is_loading(p)) members_share_one(p, &p->members[p->count - 1]);
     members_refresh(p);
     return POSSE_OK;
 }
@@ -257,6 +314,7 @@ void members_drop_last(posse *p) {
 void members_retire(posse *p, int place_) {
     POSSE_ASSERT(place_ >= 0 && place_ < p->count && p->members[place_].active && p->active > 1);
     member *m = &p->members[place_];
+    members_pass_on(p, m);
     members_free(p, m);
     *m = (member){.name = m->name, .plays = m->plays};
     members_refresh(p);

@@ -14,6 +14,7 @@
 #include "object/dictionary.h"
 #include "object/pending.h"
 #include "object/recipe.h"
+#include "object/shared_state.h"
 #include "random/stream.h"
 #include "selector/selector.h"
 
@@ -42,10 +43,17 @@ typedef struct member {
     bool active;
     bool external; /* the application picks its arm */
     bool blind;    /* rounds have features, which it does not get */
+    bool echoes;   /* an earlier learner has the same state, and learns for both */
+    bool shares;   /* its state may be shared with learners of the same model */
     const char *name;
     const kept_recipe *recipe;
     arena *memory; /* holds recipe, plan, state and stream of a learner that was added later; else NULL */
 } member;
+
+/* The shared state of a learner; NULL if its state is its own for ever. */
+static inline shared_state *member_shared(const member *m) {
+    return m->shares ? shared_state_of(m->state) : NULL;
+}
 
 /* The selector; ops is NULL if there is only a learner. */
 typedef struct chooser {
@@ -54,8 +62,9 @@ typedef struct chooser {
     const posse_selector_ops *ops;
     void *state;
     int places;
-    bool probes; /* it may pick arms itself */
-    int *picks;  /* room for the picks of all learners, if all are asked; else NULL */
+    bool probes;       /* it may pick arms itself */
+    int *picks;        /* room for the picks of all learners, if all are asked; else NULL */
+    const void *model; /* the state of its belief, within that of a learner of the same model; NULL: there is none */
 } chooser;
 
 /* What happens to decisions that do not get a reward. */
@@ -146,6 +155,8 @@ posse_error members_make_again(posse *p, const posse_space *space, int place, me
 /* Puts every active learner before its first round, or before the first round of the next task. */
 void members_start(posse *p);
 void members_next_task(posse *p);
+/* Learners of the same model whose states are equal share one from now on. */
+void members_share(posse *p);
 void members_release(posse *p);
 
 /* --- chooser.c: the selector --- */
@@ -159,6 +170,11 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
 /* Puts the selector before its first round, or before the first of the next task, with the learners of the posse. */
 void chooser_start(posse *p);
 void chooser_next_task(posse *p);
+/*
+ * Looks for a learner of the same model whose state is that of the selector's belief. The belief copies from it what
+ * the learner has learned. To be called after the learners, the selector or their states have changed.
+ */
+void chooser_share(posse *p);
 
 /* --- streams.c --- */
 

@@ -229,6 +229,7 @@ void object_begin(posse *p, uint32_t run) {
     context_forget(p, 0);
     members_start(p);
     chooser_start(p);
+    chooser_share(p);
 }
 
 posse_error posse_next_task(posse *p) {
@@ -236,6 +237,7 @@ posse_error posse_next_task(posse *p) {
     forget_choices(p);
     members_next_task(p);
     chooser_next_task(p);
+    chooser_share(p);
     return POSSE_OK;
 }
 
@@ -360,7 +362,10 @@ static int outside_arm(const posse *p) {
 /* The arm that a learner picks: an index, or -1 on the ball. An invalid place in the round becomes an invalid arm. */
 static inline int picked_arm(const posse *p, member *m, const posse_round *round) {
     if (round == NULL || m->ops->act_in == NULL) return m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    int place_ = m->ops->act_in(m->part.plan, m->state, m->draw, round);
+    shared_state *shared = member_shared(m);
+    bool by_estimates = shared != NULL && shared->users > 1;
+    int place_ = by_estimates ? m->ops->act_by(m->part.plan, m->state, m->draw, round, &shared->estimates)
+                              : m->ops->act_in(m->part.plan, m->state, m->draw, round);
     return place_ >= 0 && place_ < round->count ? round->arms[place_] : p->space->arms;
 }
 
@@ -420,10 +425,17 @@ static posse_error ask_others(posse *p, const posse_round *round, int picked) {
     return POSSE_OK;
 }
 
+/* Estimates of an earlier round are wrong in this one. */
+static void forget_estimates(const posse *p) {
+    for (int i = 0; i < p->count; i++)
+        if (p->members[i].shares && !p->members[i].echoes) shared_state_forget_estimates(member_shared(&p->members[i]));
+}
+
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = choose_learner(p);
     if (error != POSSE_OK) return error;
     member *m = &p->members[p->current];
+    if (round != NULL) forget_estimates(p);
     int arm = p->selector.probes ? named_arm(p) : -1;
     bool probe = arm >= 0, outside = !probe && m->external;
     if (outside)
@@ -458,7 +470,7 @@ posse_error object_refuse_episodes(const posse *p) {
 }
 
 static inline void object_teach(const member *m, int arm, const double *point, double reward) {
-    if (m->active) m->ops->learn(m->part.plan, m->state, arm, m->blind ? NULL : point, reward);
+    if (m->active && !m->echoes) m->ops->learn(m->part.plan, m->state, arm, m->blind ? NULL : point, reward);
 }
 
 void object_teach_all(posse *p, int arm, const double *point, double reward) {
@@ -483,7 +495,11 @@ void object_learn(posse *p, const posse_outcome *o, bool floor) {
     }
     if (!o->probe) teach_learners(p, o);
     const chooser *c = &p->selector;
-    if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, o);
+    if (c->ops == NULL) return;
+    if (c->model != NULL)
+        c->ops->learn_by(c->part.plan, c->state, o, c->model);
+    else
+        c->ops->learn(c->part.plan, c->state, o);
 }
 
 /* ------------------------------------- adding and retiring learners ---------------------------------------- */
@@ -503,6 +519,7 @@ posse_error posse_learner_add(posse *p, const posse_part *learner, int *out) {
     }
     p->selector.ops->admit(p->selector.part.plan, p->selector.state, p->count - 1);
     p->batch_left = 0;
+    chooser_share(p);
     if (out != NULL) *out = p->count - 1;
     return POSSE_OK;
 }
@@ -512,6 +529,7 @@ posse_error posse_learner_retire(posse *p, int place_) {
     if (!posse_learner_active(p, place_) || p->active == 1) return POSSE_ERROR_LEARNER;
     p->selector.ops->retire(p->selector.part.plan, p->selector.state, place_);
     members_retire(p, place_);
+    chooser_share(p);
     if (p->current == place_) p->batch_left = 0;
     return POSSE_OK;
 }

@@ -473,7 +473,10 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     object_begin(*out, def->run);
     error = object_meet(*out, &known);
     if (error == POSSE_OK) error = read_learned(r, *out);
-    return error == POSSE_OK ? read_pending(r, *out) : error;
+    if (error != POSSE_OK) return error;
+    members_share(*out);
+    chooser_share(*out);
+    return read_pending(r, *out);
 }
 
 posse_error posse_load_exact(const void *buffer, size_t length, const posse_host *host, posse **out) {

@@ -541,6 +541,11 @@ static void bms_in_contexts_learn(const void *plan_, void *state, const posse_ou
     bms_in_contexts_teach(plan_, state, o->arm, o->point, o->reward);
 }
 
+static void bms_in_contexts_learn_by(const void *plan_, void *state, const posse_outcome *o, const void *model) {
+    view v = bms_in_contexts_view_of(plan_, state);
+    charges_teach_by(&((const plan *)plan_)->charges, v.belief, v.twin, o, model);
+}
+
 /* ---------------------------------------------- states from elsewhere ------------------------------------------ */
 
 static bool bms_in_contexts_is_count(double x, double most) {
@@ -729,7 +734,7 @@ static bool bms_in_contexts_surprise(const void *plan_, const void *state, doubl
         .probabilities = bms_in_contexts_probabilities, .belief = bms_in_contexts_belief_and_state,                    \
         .teach = bms_in_contexts_teach, .regrets = bms_in_contexts_regrets, .surprise = bms_in_contexts_surprise,      \
         .played_in = played_in, .considers = considers, .considered = bms_in_contexts_considered,                      \
-        .next_task = bms_in_contexts_next_task,                                                                        \
+        .next_task = bms_in_contexts_next_task, .learn_by = bms_in_contexts_learn_by,                                  \
     }
 
 const posse_selector_ops selector_bms_in_contexts = BMS_IN_CONTEXTS_OPS("bms", bms_params, bms_in_contexts_prepare);

@@ -3,6 +3,7 @@
 #include "base/assert.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * The options of `bms` and of `bms-plus`: the same ones in the same order, with the defaults given here, whose flags
@@ -187,6 +188,15 @@ void charges_start(const charges *c, void *belief, void *twin) {
 void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *draw) {
     belief_next_task(&c->belief, belief, draw);
     if (charges_have_twin(c)) belief_next_task(&c->twin, twin, NULL);
+}
+
+/* A reward of an arm changes the weights of that arm, or of all arms. */
+void charges_teach_by(const charges *c, void *belief, void *twin, const posse_outcome *o, const void *model) {
+    bool disjoint = c->belief.model.disjoint;
+    size_t size = c->belief.part.state_size / (disjoint ? (size_t)c->belief.space->arms : 1);
+    size_t at = disjoint ? (size_t)o->arm * size : 0;
+    memcpy((char *)belief + at, (const char *)model + at, size);
+    if (charges_have_twin(c)) belief_update(&c->twin, twin, o->arm, o->point, o->reward);
 }
 
 bool charges_sane(const charges *c, const void *belief, const void *twin) {

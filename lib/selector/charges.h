@@ -89,6 +89,8 @@ static inline void charges_teach(const charges *c, void *belief_, void *twin_, i
     belief_update(&c->belief, belief_, arm, point, reward);
     if (charges_have_twin(c)) belief_update(&c->twin, twin_, arm, point, reward);
 }
+/* The same, if `model` is the state of the belief after this reward. */
+void charges_teach_by(const charges *c, void *belief, void *twin, const posse_outcome *o, const void *model);
 bool charges_surprise(const charges *c, const void *belief, const void *twin, double *out);
 
 /* --- for the table of the kind --- */

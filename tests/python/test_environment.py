@@ -65,6 +65,11 @@ class Environments(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "a point, 2 numbers"):
                 e.reward(wrong)
 
+    def test_it_shows_what_it_is(self):
+        e = posse.Environment({"kind": "bernoulli", "arms": 3}, seed=4)
+        e.begin(2)
+        self.assertEqual(repr(e), "<posse.Environment: 3 arms, seed 4, run 2>")
+
     def test_what_is_wrong_is_told_at_its_place(self):
         for part, path in (({"kind": "gausian"}, "kind"), ("bernoulli", "arms"), ({"kind": "gaussian", "arms": 0}, "arms")):
             with self.assertRaises(posse.SpecificationError) as caught:

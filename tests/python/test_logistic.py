@@ -9,6 +9,7 @@ Over arms with points all rewards are fitted at once, and draws are compared wit
 """
 
 import unittest
+import warnings
 
 import numpy as np
 import posse
@@ -150,6 +151,25 @@ def chains(points, plays, sums, precision, steps=4000, count=500):
         if 2 * step >= steps and step % 20 == 0:
             kept.append(theta)
     return np.concatenate(kept)
+
+
+class Doubts(unittest.TestCase):
+    def test_a_right_belief_is_not_doubted(self):
+        """Its evidence is approximate, and the limit leaves room for that. The seeds are others than those by which the
+        limit was chosen. A prior that is ten times too narrow is doubted all the same."""
+        experiment = {"name": "clicks", "rounds": 1000, "runs": 2, "solo": False,
+                      "environment": {"kind": "contextual", "dim": 5, "arms": 6, "link": "logistic", "prior.sd": 3},
+                      "learners": [{"name": "u", "kind": "logistic-ucb"}, {"name": "t", "kind": "logistic-thompson"}],
+                      "selectors": [{"name": "right", "kind": "bms-plus"}]}
+        factors = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", posse.BeliefWarning)
+            for seed in range(5001, 5021):
+                factors.append(posse.run({**experiment, "seed": seed})["right"].surprise)
+        self.assertLess(max(factors), 10)
+        narrow = {"name": "narrow", "kind": "bms-plus", "belief": {"kind": "logistic", "precision": 100 / 9}}
+        with self.assertWarns(posse.BeliefWarning):
+            posse.run({**experiment, "seed": 5001, "selectors": [narrow]})
 
 
 class Clicks(unittest.TestCase):

@@ -66,7 +66,7 @@ class Refusals(Laws):
 class Looks(Laws):
     def test_a_posse_shows_what_it_has(self):
         p = make()
-        self.assertEqual(repr(p), "<posse.Posse: 5 arms, 3 learners, 0 decisions pending>")
+        self.assertEqual(repr(p), f"<posse.Posse: 5 arms, {p.selector} of 3 learners, 0 decisions pending>")
         p = make(arms=1, learners=["ucb"], selector=None)
         p.decide()
         self.assertEqual(repr(p), "<posse.Posse: 1 arm, 1 learner, 1 decision pending>")

@@ -7,6 +7,7 @@ import re
 import unittest
 
 import numpy as np
+import pandas
 import posse
 from scipy.optimize import minimize
 from scipy.stats import multivariate_normal
@@ -188,6 +189,10 @@ class Files(unittest.TestCase):
         self.assertRegex(answer.stdout, r"\n  3 +-\d\.\d+  chosen\n")
         prior, path = posse.read_prior(self.folder / "prior.yaml"), str(self.folder / "prior.yaml")
         self.assertEqual(prior, posse.fit_prior(self.table, noise=0.5))
+        table = np.genfromtxt(self.table, delimiter=",", skip_header=1)
+        self.assertEqual(prior, posse.fit_prior(table, noise=0.5))
+        self.assertEqual(prior, posse.fit_prior(pandas.DataFrame(table, columns=["left", "right"]), noise=0.5))
+        self.assertRaises(ValueError, posse.fit_prior, table[0])
         ours = posse.Posse(arms=2, prior={"file": path}, learners=["thompson"])
         self.assertEqual(ours.save(), posse.Posse(arms=2, prior=prior, learners=["thompson"]).save())
         results = []

@@ -24,6 +24,9 @@ def stub():
 
 
 class Stubs(unittest.TestCase):
+    def test_the_package_lists_its_public_names_alone(self):
+        self.assertEqual(sorted(dir(posse)), sorted([*posse.__all__, "__version__"]))
+
     def test_name_every_public_thing_of_the_module(self):
         here, there = public(_posse), sorted(name for name in stub() if not name.startswith("_"))
         self.assertEqual([name for name in here if name not in there], [])

@@ -106,8 +106,7 @@ const posse_part by_sight = {.kind = "sees"};
 const char *const log_estimates[4] = {"replay", "ips", "snips", "dr"};
 
 void replay(posse *p, posse_environment *e, int rows, appraised *out) {
-    posse_appraisal to = {
-        .learners = out->learners, .arms = out->arms, .terms = out->terms, .weights = out->weights};
+    posse_appraisal to = {.learners = out->learners, .arms = out->arms, .terms = out->terms, .weights = out->weights};
     assert_int_equal(posse_replay(p, e, (size_t)rows, &to), POSSE_OK);
 }
 

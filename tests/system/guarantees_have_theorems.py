@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares the guarantees on pages with the conditions of the theorems, and warnings with the manifest: guarantees_have_theorems.py CHROMIUM RESULTS"""
+"""Compares the guarantees on pages with the conditions of the theorems, warnings with the manifest, and adds up the shares
+of matching.csv: guarantees_have_theorems.py CHROMIUM RESULTS"""
+import collections
+import csv
 import json
 import pathlib
 import sys
@@ -29,6 +32,24 @@ def doubts(manifest):
                          for row in manifest["surprise"])
 
 
+def sums_of_best(folder):
+    """The sum of `best` over the learners, for each selector and round of matching.csv."""
+    sums = collections.Counter()
+    with open(folder / "matching.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            sums[row["name"], row["round"]] += float(row["best"] or 0)
+    return sums
+
+
+def problems_of_matching(name, page, sums):
+    """In every round some learner is best, so the shares add up to 1. Without rows the page gives the reason."""
+    found = [f"{name}: `best` of {who} adds up to {total} in round {at}" for (who, at), total in sums.items()
+             if abs(total - 1) > 1e-9]
+    if not sums and "Nothing to check: " not in page and "Not checked: " not in page:
+        found.append(f"{name}: no matching check, and no reason for it")
+    return found
+
+
 def problems_of(browser, name, page, manifest):
     browser.events.clear()
     browser.call("Page.navigate", {"url": page.resolve().as_uri()})
@@ -39,6 +60,8 @@ def problems_of(browser, name, page, manifest):
     if manifest.get("tasks", 1) > 1:
         shown = set()  # the page drops the section
     found = [f"{name}: {trouble}" for trouble in browser.troubles()]
+    if manifest.get("tasks", 1) == 1:
+        found += problems_of_matching(name, text, sums_of_best(page.parent))
     warned = browser.run("document.querySelectorAll('#results p.warning').length")
     if warned != doubts(manifest):
         found.append(f"{name}: {warned} warnings on the page, {doubts(manifest)} by the manifest")
@@ -61,7 +84,7 @@ def problems_of(browser, name, page, manifest):
 
 
 def main(chromium, results):
-    browser, problems, pages, guaranteed, doubted = Browser(chromium), [], 0, 0, 0
+    browser, problems, pages, guaranteed, doubted, matched = Browser(chromium), [], 0, 0, 0, 0
     try:
         for page in sorted(pathlib.Path(results).glob("*/*/index.html")):
             manifest = json.loads((page.parent / "manifest.json").read_text())
@@ -71,11 +94,13 @@ def main(chromium, results):
             guaranteed += any(covered(manifest, s) for s in manifest["selectors"])
             doubted += any(row["limit"] is not None and row["surprise"] * row["runs"] > row["limit"]
                            for row in manifest["surprise"])
+            matched += bool(sums_of_best(page.parent))
             pages += 1
     finally:
         browser.close()
-    counts = f"{pages} pages, {guaranteed} with guarantees, {doubted} with contradicted beliefs"
-    if pages < 50 or guaranteed < 5 or doubted < 1:
+    counts = (f"{pages} pages, {guaranteed} with guarantees, {doubted} with contradicted beliefs, "
+              f"{matched} with a matching check whose shares add up to 1")
+    if pages < 50 or guaranteed < 5 or doubted < 1 or matched < 20:
         problems.append(f"{counts}: too few to be all experiments")
     print("\n".join(problems) if problems else counts)
     return 1 if problems else 0

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Makes a page of every experiment of the tree, with a few rounds, and opens it in headless Chromium. A page shows a
 # guarantee only for selectors that a theorem covers, and names the condition that fails for the others. It also warns of
-# clipped rewards and of beliefs that rewards contradict.
+# clipped rewards and of beliefs that rewards contradict. The shares of the best learner in the matching check add up to
+# 1, or the page says why there is no check.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 

@@ -14,8 +14,10 @@
 #define CURVE_BYTES ((size_t)128 << 20) /* how much all curves in results.h5 may take, before compression */
 
 const char *competitor_role_name(competitor_role role) {
-    static const char *const names[] = {
-        [ROLE_SELECTOR] = "selector", [ROLE_LEARNER] = "learner", [ROLE_ORACLE] = "oracle", [ROLE_LOG] = EXPERIMENT_LOG};
+    static const char *const names[] = {[ROLE_SELECTOR] = "selector",
+                                        [ROLE_LEARNER] = "learner",
+                                        [ROLE_ORACLE] = "oracle",
+                                        [ROLE_LOG] = EXPERIMENT_LOG};
     return names[role];
 }
 

@@ -33,7 +33,8 @@ typedef struct agenda {
     const experiment *experiment;
     int selectors, learners;
     int solos;       /* learners that also play alone: either all or none */
-    int competitors; /* selectors, then solos, then the oracle if there are solos or, on a log, the policy that made it */
+    int competitors; /* selectors, then solos, then the oracle if there are solos or, on a log, the policy that made it
+                      */
     int oracle;      /* its place among the competitors, or -1 */
     int log;         /* the place of the policy that made the log, or -1 */
     int arms;        /* 0 on the continuous ball and for a log, where there is no optimal rate */

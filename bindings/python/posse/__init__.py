@@ -99,3 +99,8 @@ __all__ = [
     "version",
     "write_vw",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names, without the modules that they come from."""
+    return [*__all__, "__version__"]

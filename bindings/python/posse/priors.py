@@ -3,9 +3,15 @@
 
 from __future__ import annotations
 
+import csv
 import os
+import pathlib
+import tempfile
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from posse import _posse
 
@@ -23,8 +29,20 @@ def read_prior(path: str | os.PathLike[str]) -> BeliefPart:
     return _posse._read_prior(path)
 
 
+def _write_table(path: pathlib.Path, table: Any) -> None:
+    """Writes the columns of a data frame, by their names, or those of an array, by their numbers. NaN is no value."""
+    names = getattr(table, "columns", None)
+    rows = np.asarray(table, dtype=None if names is not None else float)
+    if rows.ndim != 2:
+        raise ValueError(f"a table has rows and columns, and this has {rows.ndim} dimensions")
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(range(rows.shape[1]) if names is None else names)
+        writer.writerows(["" if cell != cell else cell for cell in row] for row in rows.tolist())
+
+
 def fit_prior(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | ArrayLike,
     *,
     kind: Literal["gaussian", "mixture", "particles"] = "mixture",
     components: int | None = None,
@@ -36,9 +54,14 @@ def fit_prior(
     """Fits a prior to a CSV file as `posse prior fit` does, and returns it as a dict.
 
     The file has a row for each past instance and a column for each arm, with its mean reward; with `plays`, a row for
-    each reward of a past task, in these `columns`. `components` of a mixture: None chooses the number that predicts
+    each reward of a past task, in these `columns`. An array or a pandas data frame may take the place of the file. `components` of a mixture: None chooses the number that predicts
     held-out rows best. `noise`: None means 1 or, with `plays`, an estimate. SpecificationError: the file or an argument
     is wrong.
     """
     task, arm, reward = columns
+    if not isinstance(path, (str, os.PathLike)):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "table.csv")
+            _write_table(file, path)
+            return _posse._fit_prior(file, kind, components or 0, noise or 0.0, seed, plays, task, arm, reward)
     return _posse._fit_prior(path, kind, components or 0, noise or 0.0, seed, plays, task, arm, reward)

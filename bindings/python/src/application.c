@@ -448,9 +448,11 @@ static PyObject *application_repr(PyObject *self) {
     const posse *p = ((application *)self)->posse;
     int arms = posse_arm_count(p), learners = posse_learner_count(p);
     size_t pending = posse_pending_count(p);
+    const char *selector = posse_selector(p);
     char among[40] = "";
     if (arms > 0) snprintf(among, sizeof among, "%d arm%s, ", arms, arms == 1 ? "" : "s");
-    return PyUnicode_FromFormat("<posse.Posse: %s%d learner%s, %zu decision%s pending>", among, learners,
+    return PyUnicode_FromFormat("<posse.Posse: %s%s%s%d learner%s, %zu decision%s pending>", among,
+                                selector != NULL ? selector : "", selector != NULL ? " of " : "", learners,
                                 learners == 1 ? "" : "s", pending, pending == 1 ? "" : "s");
 }
 

@@ -231,6 +231,14 @@ static PyObject *get_run(PyObject *self, void *unused) {
     return PyLong_FromUnsignedLong(((environment_object *)self)->run);
 }
 
+static PyObject *environment_repr(PyObject *self) {
+    const environment_object *o = (const environment_object *)self;
+    char arms[40] = "the unit ball";
+    if (o->def.arms > 0) snprintf(arms, sizeof arms, "%d arm%s", o->def.arms, o->def.arms == 1 ? "" : "s");
+    return PyUnicode_FromFormat("<posse.Environment: %s, seed %llu, run %u>", arms, (unsigned long long)o->def.seed,
+                                o->run);
+}
+
 PyTypeObject *environment_type(void) {
     static PyGetSetDef properties[] = {
         {"means", environment_get_means, NULL,
@@ -266,6 +274,7 @@ PyTypeObject *environment_type(void) {
     static PyType_Slot slots[] = {
         {Py_tp_new, new_environment},
         {Py_tp_dealloc, environment_dealloc},
+        {Py_tp_repr, environment_repr},
         {Py_tp_getset, properties},
         {Py_tp_methods, methods},
         {Py_tp_doc, "Environment(environment, seed=1)\n--\n\nA bandit to play by hand, as experiments have it: a dict "

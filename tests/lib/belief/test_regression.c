@@ -42,6 +42,24 @@ static void assert_same(const char *what, int dim, const double *got, const doub
                 kernels_active()->name, what, dim);
 }
 
+/* Several regressions at a time give the numbers of each by itself. */
+static void moments_are_plain(const double *state, int dim, const double *x) {
+    double other[ROOT_MAX], means[REGRESSIONS_ABREAST], variances[REGRESSIONS_ABREAST];
+    for (int j = 0; j < dim; j++) other[j] = 0.5 - x[dim - 1 - j];
+    const double *states[REGRESSIONS_ABREAST], *points[REGRESSIONS_ABREAST];
+    for (int k = 0; k < REGRESSIONS_ABREAST; k++) {
+        states[k] = state;
+        points[k] = k % 2 == 0 ? x : other;
+    }
+    double alone[REGRESSIONS_ABREAST];
+    regression_moments(states, dim, points, means, variances);
+    regression_means(states, dim, points, alone);
+    for (int k = 0; k < REGRESSIONS_ABREAST; k++) {
+        assert_true(means[k] == dot(state, points[k], dim) && alone[k] == means[k]);
+        assert_true(variances[k] == regression_variance(state, dim, points[k]));
+    }
+}
+
 static void regression_is_plain(int dim) {
     static plain_regression r;
     static double state[ROOT_MAX * (ROOT_MAX + 1) + 1];
@@ -68,6 +86,7 @@ static void regression_is_plain(int dim) {
             for (int j = 0; j < dim; j++) expected[i] += 1.7 * z[j] * r.root[j][i];
         }
         assert_same("a draw", dim, theta, expected);
+        moments_are_plain(state, dim, x);
     }
     assert_true(state[dim * (dim + 1)] == -77.0 && v[dim] == -77.0 && theta[dim] == -77.0);
 }

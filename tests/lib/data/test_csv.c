@@ -108,7 +108,8 @@ LAW(whole_numbers_are_exact_to_64_bits) {
     assert_true(number == UINT64_MAX);
     assert_int_equal(decimal_read_whole("007x", &number), 3);
     assert_true(number == 7);
-    static const char *const none[] = {"", "-1", "+1", " 1", "x", ".5", "18446744073709551616", "99999999999999999999999"};
+    static const char *const none[] = {
+        "", "-1", "+1", " 1", "x", ".5", "18446744073709551616", "99999999999999999999999"};
     for (int i = 0; i < LENGTH(none); i++) assert_int_equal(decimal_read_whole(none[i], &number), 0);
     assert_true(number == 7);
 }

@@ -204,11 +204,13 @@ LAW(options_out_of_range_are_refused) {
 }
 
 /* The ends of a range of reals are accepted, or refused because the option has no effect there. `present` and
- * `features` are left out, because they must be arms and features that exist. */
+ * `features` are left out, because they must be arms and features that exist, and `transitions`, which must not all be
+ * 0. */
 static void ends_are_inside(const subject *s) {
     const posse_param *p = s->param;
     if (p->type != POSSE_TYPE_REAL && p->type != POSSE_TYPE_REALS) return;
     if (strcmp(p->name, "present") == 0 || strcmp(p->name, "features") == 0) return;
+    if (strcmp(p->name, "transitions") == 0) return;
     double ends[] = {p->flags & POSSE_PARAM_ABOVE ? nextafter(p->low, INFINITY) : p->low,
                      p->flags & POSSE_PARAM_BELOW ? nextafter(p->high, -INFINITY) : p->high};
     for (int i = 0; i < 2; i++) {

@@ -354,7 +354,7 @@ static bool forge(saved *s, size_t bit) {
 LAW(forged_states_do_no_harm) {
     int loaded = 0, tried = 0, count;
     const specimen *selectors = menagerie(POSSE_FAMILY_SELECTOR, &count);
-    const size_t least = law_effort() < 1.0 ? 3 : 1;
+    const size_t least = 3, first = law_effort() < 1.0 ? 0 : 1; /* sanitizers look at other bits */
     for (int h = 0; h < HABITATS; h++)
         for (int k = 0; k < count; k++) {
             if (!specimen_fits(&selectors[k].part, &habitats[h])) continue;
@@ -362,7 +362,7 @@ LAW(forged_states_do_no_harm) {
             if (h != only && k > 0) continue; /* rivals use rewards only, in all habitats alike */
             saved s = small_state_of(h, selectors[k].part);
             size_t step = least * step_of(&s);
-            for (size_t bit = 8 * SAVED_HEADER + (size_t)k % step; bit < 8 * s.length; bit += step, tried++)
+            for (size_t bit = 8 * SAVED_HEADER + ((size_t)k + first) % step; bit < 8 * s.length; bit += step, tried++)
                 loaded += forge(&s, bit);
             saved_drop(&s);
         }
