@@ -191,6 +191,19 @@ bench-serve:    ## load on the server and the Redis module, beside SQL and Lua; 
 	@cmake --build $(BUILD) --target all bench
 	@for script in bench/serve_*.py; do /usr/bin/python3 -B $$script $(BUILD) || exit 1; done
 
+test-gpu:       ## on a machine with a GPU and nvcc: the same bytes as on the processor, and no bad access to memory
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target posse_program posse_cuda bench_gpu
+	@POSSE_CUDA=$(abspath $(BUILD))/posse_cuda.so tests/system/same_bytes_on_a_device.sh . $(BUILD)
+	@for tool in memcheck racecheck; do compute-sanitizer --tool $$tool --error-exitcode 1 $(BUILD)/bench_gpu $(BUILD)/posse_cuda.so 256 || exit 1; done
+
+bench-gpu:      ## on a machine with a GPU and nvcc: time of a round there, beside JAX: bench/gpu.csv
+	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target posse_cuda bench_gpu
+	@$(BUILD)/bench_gpu $(BUILD)/posse_cuda.so | tee bench/gpu.csv
+	@python3 bench/jax_bms.py | tee -a bench/gpu.csv
+
 bench-instructions: ## instructions per round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)

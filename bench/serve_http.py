@@ -25,6 +25,7 @@ POSSE = {
     "learners": [{"kind": "ucb", "name": n, "width": w} for n, w in (("a", 0.1), ("b", 0.3), ("c", 1), ("d", 3))]
     + ["thompson", "epsilon-greedy"],
 }
+NAMES = ["red", "orange", "yellow", "green", "blue"]
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -52,15 +53,16 @@ class Serve:
         )
         self.port = int(re.search(r":(\d+)\n", self.process.stdout.readline())[1])
 
-    def create(self, name):
-        body = json.dumps({**POSSE, "name": name}).encode()
+    def create(self, name, named):
+        body = json.dumps({**POSSE, "name": name, **({"arms": NAMES} if named else {})}).encode()
         urllib.request.urlopen(f"http://127.0.0.1:{self.port}/v1/posses", body).read()
 
-    def load(self, client, what, connections, seconds):
-        self.create(f"{what}{connections}")
+    def load(self, client, what, connections, seconds, named=False):
+        name = f"{what}{connections}{'named' if named else ''}"
+        self.create(name, named)
         before = cpu([self.process.pid])
         said = subprocess.run(
-            [client, str(self.port), f"{what}{connections}", what, str(connections), str(seconds)],
+            [client, str(self.port), name, what, str(connections), str(seconds)],
             capture_output=True,
             text=True,
             check=True,
@@ -69,7 +71,7 @@ class Serve:
         _, _, requests, rounds, middle, p99, _ = said.split(",")
         done = float(rounds if what == "turn" else requests) * seconds
         names = {"read": "posse serve, questions (nothing is written)", "decide": "posse serve, decide and learn", "turn": "posse serve, /turn of 64"}
-        line(names[what], connections, requests, rounds if what != "read" else "", middle, p99, 1e6 * used / done, "a round" if what == "turn" else "a request")
+        line(names[what] + (", arms by name" if named else ""), connections, requests, rounds if what != "read" else "", middle, p99, 1e6 * used / done, "a round" if what == "turn" else "a request")
 
     def stop(self):
         self.process.terminate()
@@ -146,6 +148,8 @@ def main():
         try:
             for what, connections in (("read", 32), ("decide", 1), ("decide", 32), ("turn", 1), ("turn", 8), ("turn", 32)):
                 server.load(build / "bench_serve_http", what, connections, seconds)
+            for what in ("decide", "turn"):
+                server.load(build / "bench_serve_http", what, 32, seconds, named=True)
         finally:
             server.stop()
         postgres = Postgres(folder)

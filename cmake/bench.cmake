@@ -55,4 +55,9 @@ add_executable(bench_serve_http EXCLUDE_FROM_ALL bench/serve_http.c)
 target_compile_definitions(bench_serve_http PRIVATE _GNU_SOURCE)
 target_link_libraries(bench_serve_http PRIVATE posse_warnings)
 
+# bench_gpu measures rounds on a GPU, and needs posse_cuda.so.
+add_executable(bench_gpu EXCLUDE_FROM_ALL bench/gpu.c)
+target_include_directories(bench_gpu PRIVATE app)
+target_link_libraries(bench_gpu PRIVATE posse_static ${CMAKE_DL_LIBS} posse_warnings)
+
 add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_object bench_serve_http bench_serve_redis bench_team bench_text bench_textbook)

@@ -31,6 +31,8 @@ target_link_libraries(posse_experiment PUBLIC PkgConfig::formats Threads::Thread
                                        PRIVATE posse_warnings_strict)
 set_property(SOURCE app/experiment/store/hdf5_library.c APPEND PROPERTY COMPILE_DEFINITIONS
                                                                         POSSE_HDF5_FILE="${hdf5_file}")
+set_property(SOURCE app/experiment/play/device_library.c APPEND PROPERTY
+             COMPILE_DEFINITIONS POSSE_LIBRARY_FOLDER="${CMAKE_INSTALL_FULL_LIBDIR}/posse")
 
 # The processes of mpirun, or this one alone. The server and the Python package do not depend on MPI.
 if(POSSE_MPI)

@@ -264,6 +264,8 @@ struct posse_def {
     int arms;
     int dim;
     const double *points;       /* arms x dim, row by row */
+    const char *const *names;   /* of the arms, as many: UTF-8, unique; NULL: arms are called "0", "1", .. */
+    int joins;                  /* arms named for the first time join up to this many active ones; default 0: none do */
     int context;                /* how many features all arms share; default 0 */
     int nonzeros;               /* above 0: contexts are sparse, and an arm has at most this many features that are not
                                    0 in a round. There may be 16777216 features then, else 1024. Default 0 */
@@ -282,6 +284,7 @@ struct posse_def {
 
     uint32_t propensity_draws; /* if above 0, each decision's propensity is estimated by this many draws, at most 10000;
                                   default 0 */
+    bool report;               /* tallies rewards for the intervals of posse_report (posse_inside.h); default false */
 
     bool episodes; /* rounds are episodes of several steps, as in the environment `mdp`; posse_environment_def sets it.
                       Such a posse is played by posse_play alone, because a reward does not report the steps. Other

@@ -8,6 +8,7 @@
 
 #include "posse.h"
 #include "posse_abreast.h"
+#include "posse_device.h"
 #include "posse_extend.h"
 #include "posse_inside.h"
 #include "posse_kinds.h"

@@ -64,6 +64,33 @@ POSSE_API posse_error posse_arm_retire(posse *p, int arm);
 POSSE_API bool posse_arm_active(const posse *p, int arm);
 
 /*
+ * Names of arms. The library plays by indices, and a name stands for an index: decisions are the same with names and
+ * without. A name is UTF-8, has at most POSSE_ARM_NAME_MAX bytes, and stays taken when its arm is retired.
+ *
+ * posse_arm_name: the name of an arm; NULL: no such arm, or arms have no names. posse_arm_find: the index of the arm
+ * with a name, also of a retired one; -1: there is none. Without names, the arms are called "0", "1", "2", ..
+ */
+#define POSSE_ARM_NAME_MAX 255
+POSSE_API const char *posse_arm_name(const posse *p, int arm);
+POSSE_API int posse_arm_find(const posse *p, const char *name);
+
+/*
+ * posse_arm_add with a name. If arms have no names yet, the others get their numbers as names. In a posse with names,
+ * posse_arm_add gives the new arm its number. POSSE_ERROR_NAME: the name is taken, empty, too long or not UTF-8.
+ */
+POSSE_API posse_error posse_arm_add_named(posse *p, const char *name, const double *point, int *arm);
+
+/*
+ * The index of the arm with a name, for a name that comes from outside. If no arm has it, and fewer than
+ * posse_def.joins arms are active, the arm is added. POSSE_ERROR_ARM: no arm has this name and none may join, or there
+ * is no room. The log gets the reason.
+ */
+POSSE_API posse_error posse_arm_join(posse *p, const char *name, int *arm);
+
+/* posse_def.joins, also in a posse that was loaded. */
+POSSE_API int posse_joins(const posse *p);
+
+/*
  * Begins the next task: another instance, similar to the earlier ones. Beliefs that learn across tasks (`hierarchical`,
  * and a mixture with such a component) keep what they have learned about all tasks. Everything else begins as if new:
  * learners, selector and counts of plays. Random streams and ids continue. Pending decisions of the last task are
@@ -277,6 +304,48 @@ POSSE_API posse_error posse_surprise(const posse *p, double *surprise);
  * Far below that the chain hardly moves, and more steps are needed. POSSE_ERROR_ABSENT: there is no chain.
  */
 POSSE_API posse_error posse_acceptance(const posse *p, uint32_t draws, double *acceptance);
+
+/* ================================================== the report ==================================================== */
+
+/* What is known about the mean reward of an arm, or about the mean of the expected rewards of a learner's plays. A
+ * number that is not known is NaN. */
+typedef struct posse_finding {
+    uint64_t rewards;                 /* how many decisions have their reward */
+    double mean;                      /* of these rewards */
+    double low, high;                 /* a confidence sequence: with probability `confidence`, the interval has
+                                         the mean at all times, however often one looks */
+    double belief_mean;               /* the posterior mean of the selector's belief, */
+    double belief_low, belief_high;   /* and its interval of that probability */
+    double best;                      /* the posterior probability of being the best */
+    double lift, lift_low, lift_high; /* the mean minus that of the control, and its confidence sequence */
+} posse_finding;
+
+typedef enum posse_verdict { POSSE_NOT_YET = 0, POSSE_DECIDED = 1, POSSE_CANNOT_TELL = 2 } posse_verdict;
+
+typedef struct posse_report {
+    int control;             /* in: an arm, or a learner if there are no arms; -1: none */
+    uint32_t draws;          /* in: worlds drawn from the belief; 0: nothing is asked of the belief */
+    posse_finding *arms;     /* in: room for posse_arm_count entries; may be NULL */
+    posse_finding *learners; /* in: room for posse_learner_count entries; may be NULL */
+    double confidence;       /* 0.95 */
+    posse_verdict verdict;
+    int best;         /* the one with the largest mean: an arm, or a learner if there are no arms; -1: none */
+    double regret;    /* expected by the belief, in each round, of playing the arm with the largest posterior mean
+                         from now on; NaN: unknown */
+    double more;      /* how many more rewards would decide it if means and shares stay as they are; NaN: unknown */
+    char reason[240]; /* a sentence: why this is the verdict */
+} posse_report;
+
+/*
+ * Reports by when one will know. The verdict is POSSE_DECIDED if one arm (or learner, if there are no arms) is better
+ * than all others by intervals that hold for all of them together: it is wrong with a probability of at most
+ * 1 - confidence, however often one asks. POSSE_CANNOT_TELL: waiting does not help, and `reason` says why. Intervals
+ * need posse_def.report. docs/report.md explains them, and what they assume. Decisions stay the same.
+ */
+POSSE_API posse_error posse_report_make(const posse *p, posse_report *report);
+
+/* Whether rewards are tallied: posse_def.report, also in a posse that was loaded. */
+POSSE_API bool posse_reports(const posse *p);
 
 /* ================================================= the library ==================================================== */
 

@@ -109,7 +109,7 @@ DECLARATION = re.compile(
 )
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 SECTION = re.compile(r"/\* =+ (.*?) =+ \*/")
-HEADERS = ("posse.h", "posse_inside.h", "posse_kinds.h", "posse_simulate.h", "posse_abreast.h", "posse_extend.h")
+HEADERS = ("posse.h", "posse_inside.h", "posse_kinds.h", "posse_simulate.h", "posse_abreast.h", "posse_device.h", "posse_extend.h")
 
 
 def comment_text(comment):
@@ -454,7 +454,7 @@ def http(build):
 # ---- Python ------------------------------------------------------------------------------------------------------------
 
 GROUPS = {
-    "The object": "Posse Decision load",
+    "The object": "Posse Decision Report Finding load",
     "Served posses": "connect HttpPosse RedisPosse ServedDecision",
     "Features": "Context hashed Propensities",
     "Learners of your own": "Learner Arms Round Draw",
@@ -464,7 +464,7 @@ GROUPS = {
     "Logs": "read_vw write_vw Log LoggedRound",
     "The library": "kinds version kernels",
     "Errors": "Error SpecificationError ContextError RewardError DecisionError LearnerError AbsentError DamagedError RunError "
-    "UnreachableError MissingError ForbiddenError Problem BeliefWarning ClippingWarning",
+    "UnreachableError MissingError ForbiddenError Problem BeliefWarning ClippingWarning DeviceWarning",
 }
 BESIDES = {"RedisPosse": "redis_client", "ServedDecision": "served"}  # what connect and its posses return
 

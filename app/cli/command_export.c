@@ -6,12 +6,14 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/serving.h"
 #include "common/text.h"
 #include "engine/store.h"
+#include "posse_inside.h"
 
 enum { KEY_DATABASE = KEY_OWN, KEY_LOG };
 
@@ -41,13 +43,21 @@ static error_t parse_export(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* The history that is being written. */
+typedef struct history_export {
+    bool headed;
+    posse *posse; /* as its latest snapshot has it, with the names of all arms; NULL: its arms have no names */
+} history_export;
+
 /* Prints the heading, but only once, and only for a posse that exists. */
-static void print_heading(bool *printed) {
-    if (!*printed) printf("at,kind,decision,learner,arm,propensity,reward,body\n");
-    *printed = true;
+static void print_heading(history_export *out) {
+    const char *name = out->posse != NULL ? ",name" : "";
+    if (!out->headed) printf("at,kind,decision,learner,arm,propensity,reward,body%s\n", name);
+    out->headed = true;
 }
 
 static void export_print_row(void *context, const store_row *row) {
+    const history_export *out = context;
     print_heading(context);
     char decision[24] = "", arm[16] = "";
     if (row->decision != 0) snprintf(decision, sizeof decision, "%llu", (unsigned long long)row->decision);
@@ -58,7 +68,27 @@ static void export_print_row(void *context, const store_row *row) {
     text_put_number(stdout, row->propensity, ',');
     text_put_number(stdout, row->reward, ',');
     text_put_field(stdout, row->body != NULL ? row->body : "");
+    const char *name = posse_arm_name(out->posse, row->arm);
+    if (out->posse != NULL) putchar(',');
+    if (name != NULL) text_put_field(stdout, name);
     putchar('\n');
+}
+
+/* A snapshot is written with every arm that is added, so the latest one has all names. */
+typedef struct snapshot_search {
+    const char *name;
+    posse *found;
+} snapshot_search;
+
+static bool export_take_posse(void *context, const kept_posse *kept) {
+    snapshot_search *search = context;
+    if (strcmp(kept->name, search->name) != 0) return true;
+    posse_load_exact(kept->snapshot, kept->snapshot_length, NULL, &search->found);
+    if (posse_arm_name(search->found, 0) == NULL) {
+        posse_free(search->found);
+        search->found = NULL;
+    }
+    return true;
 }
 
 /* ------------------------------------------------------- as a log ------------------------------------------------ */
@@ -161,18 +191,23 @@ static bool export_begin(store *s, const export_arguments *a, log_export *logged
 
 static int export_posse(const export_arguments *a) {
     char why[200];
-    bool found, headed = false;
+    bool found;
+    history_export history = {0};
+    snapshot_search search = {.name = a->name};
     log_export logged = {0};
     store *s = store_open_to_read(a->database, why);
     if (s == NULL) {
         fprintf(stderr, "posse export: %s: %s\n", a->database, why);
         return EXIT_USAGE;
     }
-    bool read = export_begin(s, a, &logged) && (a->log ? store_each_reward(s, a->name, &found, take_log_row, &logged)
-                                                       : store_each_row(s, a->name, &found, export_print_row, &headed));
+    bool begun = export_begin(s, a, &logged) && (a->log || store_each_posse(s, export_take_posse, &search));
+    history.posse = search.found;
+    bool read = begun && (a->log ? store_each_reward(s, a->name, &found, take_log_row, &logged)
+                                 : store_each_row(s, a->name, &found, export_print_row, &history));
     if (!read) fprintf(stderr, "posse export: %s: %s\n", a->database, store_why(s));
     if (read && !found) fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->name, a->database);
-    if (read && found && !a->log) print_heading(&headed);
+    if (read && found && !a->log) print_heading(&history);
+    posse_free(history.posse);
     store_close(s);
     if (read && found && a->log) return tell_log(a, &logged);
     return !read ? EXIT_UNFINISHED : found ? EXIT_DONE : EXIT_USAGE;

@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     OPTION_OUTPUT("Write to DIR instead of results"),
     {"runs-scale", KEY_RUNS_SCALE, "X", 0, "Play X times the runs of the paper, at least 2; 0.1 gives a quick look", 0},
     OPTION_THREADS,
+    OPTION_DEVICE,
     OPTION_FRESH,
     OPTION_QUIET,
     {0}};

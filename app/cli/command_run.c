@@ -21,6 +21,7 @@ static const struct argp_option options[] = {
     {"rounds", KEY_ROUNDS, "N", 0, "Play N rounds in each task instead of the number in the file", 0},
     {"seed", KEY_SEED, "N", 0, "Use seed N instead of the seed in the file", 0},
     OPTION_THREADS,
+    OPTION_DEVICE,
     OPTION_FRESH,
     {"no-plots", KEY_NO_PLOTS, NULL, 0, "Write result files only, without pictures and pages", 0},
     {"log", KEY_LOG, "OUT", 0, "Write run 0 of the first selector as a log to OUT (.csv or .vw), and no results", 0},

@@ -59,12 +59,17 @@ int execute_leave(int status) {
 
 /* The context of the functions that the runner calls. */
 typedef struct execution {
+    const char *name;
     output output;
     progress_bar bar;
 } execution;
 
 static void execute_show(void *context, uint64_t rounds, uint64_t total) {
     progress_bar_show(&((execution *)context)->bar, rounds, total);
+}
+
+static void execute_explain(void *context, const char *text) {
+    fprintf(stderr, "posse: %s: played on the CPU, because %s\n", ((execution *)context)->name, text);
 }
 
 static bool execute_take(void *context, const block *b) {
@@ -117,9 +122,14 @@ static bool open_output(output *out, const execute_options *o, const agenda *a) 
 
 /* Plays the runs and writes their files. *made is NULL if that failed, and in all ranks but 0. */
 static int execute_run(const agenda *a, const execute_options *o, results **made) {
-    execution x = {0};
-    runner_options how = {
-        .threads = o->threads, .stop = &stop, .progress = execute_show, .take = execute_take, .context = &x};
+    execution x = {.name = a->experiment->name};
+    runner_options how = {.threads = o->threads,
+                          .device = (runner_device)o->device,
+                          .stop = &stop,
+                          .progress = execute_show,
+                          .take = execute_take,
+                          .explain = execute_explain,
+                          .context = &x};
     runner_message why = {0};
     int status = EXIT_DONE;
     *made = NULL;

@@ -12,6 +12,7 @@
 typedef struct execute_options {
     const char *directory; /* results go to DIRECTORY/NAME */
     int threads;           /* 0: as many as there are processors */
+    int device;            /* runner_device: where runs are played */
     bool quiet;            /* show no progress */
     bool plots;            /* make pictures and a page, too */
     bool fresh;            /* replace what an earlier process left or finished, whatever it is */

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/plugin.h"
 #include "data/decimal.h"
+#include "experiment/play/runner.h"
 
 #define THREADS_MAX 4096
 
@@ -53,6 +54,12 @@ static const char *folder_name(struct argp_state *state, char *name) {
     return name;
 }
 
+static int options_device(struct argp_state *state, const char *name) {
+    int device = runner_device_named(name);
+    if (device < 0) argp_error(state, "--device takes cpu, gpu or auto, not \"%s\"", name);
+    return device;
+}
+
 static bool load_plugin(const char *path) {
     char why[PLUGIN_TEXT];
     bool loaded = plugin_load(path, why);
@@ -73,6 +80,9 @@ error_t options_parse(execute_options *how, int key, char *argument, struct argp
         return 0;
     case KEY_THREADS:
         how->threads = (int)options_whole_number(state, "threads", argument, 1, THREADS_MAX);
+        return 0;
+    case KEY_DEVICE:
+        how->device = options_device(state, argument);
         return 0;
     case KEY_PLUGIN:
         return load_plugin(argument) ? 0 : EINVAL;

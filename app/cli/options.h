@@ -17,6 +17,7 @@ enum {
     KEY_THREADS = 256,
     KEY_PLUGIN,
     KEY_FRESH,
+    KEY_DEVICE,
     KEY_USAGE,
     KEY_OWN /* the first key of a command's own options */
 };
@@ -27,6 +28,12 @@ enum {
     { "quiet", KEY_QUIET, NULL, 0, "No progress bar", 0 }
 #define OPTION_THREADS                                                                                                 \
     { "threads", KEY_THREADS, "N", 0, "Use N threads instead of one for each processor; the results are the same", 0 }
+#define OPTION_DEVICE                                                                                                    \
+    {                                                                                                                    \
+        "device", KEY_DEVICE, "WHERE", 0,                                                                                \
+            "Play on the cpu, which is the default, or on a gpu, or auto: where it is faster; the results are the same", \
+            0                                                                                                            \
+    }
 #define OPTION_FRESH                                                                                                   \
     {                                                                                                                  \
         "fresh", KEY_FRESH, NULL, 0,                                                                                   \

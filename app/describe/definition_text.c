@@ -51,8 +51,16 @@ static json_t *retired_json(const posse *p) {
     return list;
 }
 
+static json_t *names_json(const posse_def *def) {
+    json_t *list = json_array();
+    for (int a = 0; a < def->arms; a++) json_array_append_new(list, json_string(def->names[a]));
+    return list;
+}
+
 static bool write_arms(FILE *out, const posse *p, const posse_def *def) {
-    write_whole(out, "arms", (uint64_t)def->arms);
+    if (def->names != NULL && !write_value(out, "arms", names_json(def))) return false;
+    if (def->names == NULL) write_whole(out, "arms", (uint64_t)def->arms);
+    if (def->joins > 0) write_whole(out, "joins", (uint64_t)def->joins);
     write_whole(out, "dim", (uint64_t)def->dim);
     write_whole(out, "context", (uint64_t)def->context);
     if (def->nonzeros > 0) write_whole(out, "nonzeros", (uint64_t)def->nonzeros);
@@ -89,6 +97,7 @@ static void write_numbers(FILE *out, const posse_def *def, const definition_serv
         fprintf(out, ",\"expire_reward\":%s", text);
     }
     write_whole(out, "propensity_draws", def->propensity_draws);
+    fprintf(out, ",\"report\":%s", def->report ? "true" : "false");
     if (also == NULL) return;
     write_whole(out, "expire_seconds", also->expire_seconds);
     fprintf(out, ",\"record\":%s", also->records ? "true" : "false");

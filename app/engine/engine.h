@@ -96,8 +96,12 @@ served_status engine_create(engine *e, const char *text, size_t length, hosted *
 served_status engine_drop(engine *e, hosted *h);
 served_status engine_learner_add(engine *e, hosted *h, const char *text, size_t length, int *place);
 served_status engine_learner_retire(engine *e, hosted *h, const char *name);
-served_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm); /* point NULL: independent arms */
-served_status engine_arm_retire(engine *e, hosted *h, int arm);
+/* name NULL: none; point NULL: independent arms. */
+served_status engine_arm_add(engine *e, hosted *h, const char *name, const json_t *point, int *arm);
+served_status engine_arm_retire(engine *e, hosted *h, const char *name, int *arm); /* name: or number */
+
+/* The control of a report (served/served.h). */
+served_status engine_control(engine *e, const hosted *h, const char *name, int *control);
 
 /* Erases the contexts of all requests so far from the log, little by little (engine_tidy). */
 served_status engine_erase(engine *e, hosted *h);

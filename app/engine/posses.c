@@ -88,10 +88,16 @@ served_status engine_learner_retire(engine *e, hosted *h, const char *name) {
     return engine_enter(e) ? served_learner_retire(&e->serving, &h->served, name, strlen(name)) : SERVED_DOWN;
 }
 
-served_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm) {
-    return engine_enter(e) ? served_arm_add(&e->serving, &h->served, point, arm) : SERVED_DOWN;
+served_status engine_arm_add(engine *e, hosted *h, const char *name, const json_t *point, int *arm) {
+    return engine_enter(e) ? served_arm_add(&e->serving, &h->served, name, point, arm) : SERVED_DOWN;
 }
 
-served_status engine_arm_retire(engine *e, hosted *h, int arm) {
-    return engine_enter(e) ? served_arm_retire(&e->serving, &h->served, arm) : SERVED_DOWN;
+served_status engine_control(engine *e, const hosted *h, const char *name, int *control) {
+    return engine_enter(e) ? served_find_control(&e->serving, &h->served, name, control) : SERVED_DOWN;
+}
+
+served_status engine_arm_retire(engine *e, hosted *h, const char *name, int *arm) {
+    if (!engine_enter(e)) return SERVED_DOWN;
+    served_status status = served_find_arm(&e->serving, &h->served, name, arm);
+    return status == SERVED_DONE ? served_arm_retire(&e->serving, &h->served, *arm) : status;
 }

@@ -2,6 +2,7 @@
 /* The board: all posses, or one of them live. The token is in this tab's session storage and in no address. */
 
 const SPANS = [30, 60, 120], WINDOW = 10; /* seconds that are shown, and over which rates are taken */
+const REPORT_EVERY = 5;        /* seconds between two reports */
 const LIMIT = 200;             /* posses in the list, arms in the picture */
 const ALARM = Math.log(20);    /* a surprise above this contradicts the prior */
 
@@ -227,6 +228,7 @@ function take(own, seconds, state) {
   own.came = performance.now() / 1000;
   tell(null, "link");
   paint(own);
+  refreshVerdict(own);
   if (first || own.arms !== state.arms.length) offerDrive(own, state);
 }
 
@@ -268,6 +270,9 @@ function meanFigure(state, old) {
   return figure("Mean reward", "–", "No reward has arrived since the server was started");
 }
 
+/* An arm as people know it. */
+function armName(a) { return a.name ?? "arm " + a.arm; }
+
 /* The arm that is believed best, if it is in the frame. */
 function bestArm(state) { return state.arms.find(a => a.active && a.mean !== null && a.mean === state.best_mean); }
 
@@ -280,8 +285,33 @@ function showFigures(own, state) {
     figure("Per second", seconds > 0 ? number((state.decisions - old.state.decisions) / seconds, 3) : "–"),
     figure("Pending", whole(state.pending), "Decisions that wait for their reward"),
     meanFigure(state, old.state),
-    figure(best ? `Best: arm ${best.arm}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
+    figure(best ? `Best: ${armName(best)}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
     figure("Regret", number(state.regret, 4), "Of all plays, compared with the arm that is believed to be the best now"));
+}
+
+/*
+ * Whether it is decided which arm is best, and why. The report costs the server more than a frame does, so it is read
+ * every few seconds at most, and once more after the last change. Where it fails, the line stays as it was.
+ */
+async function refreshVerdict(own) {
+  own.changed = true;
+  if (own.reporting) return;
+  own.reporting = true;
+  while (own.changed && watched === own) {
+    own.changed = false;
+    try {
+      const report = await ask("GET", pathOf(own.name, "report"));
+      if (watched === own) showVerdict(report);
+    } catch { /* the stream of events reports a lost connection */ }
+    await new Promise(done => setTimeout(done, 1000 * REPORT_EVERY));
+  }
+  own.reporting = false;
+}
+
+function showVerdict(report) {
+  const more = report.verdict === "not yet" && report.more ? `; about ${whole(report.more)} more rewards would decide it` : "";
+  at("verdict").hidden = false;
+  at("verdict").replaceChildren(make("strong", {}, report.verdict), `: ${report.reason}${more}`);
 }
 
 /* The surprise, or null if the posse reports none. The server writes infinity as null. */
@@ -342,10 +372,10 @@ function showArms(own, state) {
   const active = state.arms.filter(a => a.active).length, best = bestArm(state);
   const rows = state.arms.slice(0, LIMIT).map(a => {
     return make("div", { class: "arm" + (a.active ? "" : " retired") + (best && a.mean === best.mean && a.active ? " best" : "") },
-      make("span", { class: "label" }, "Arm " + a.arm),
+      make("span", { class: "label" }, a.name ?? "Arm " + a.arm),
       a.active && a.mean !== null ? bandPicture(a.mean, a.deviation, from, to) : make("span"),
       make("span", { class: "value" }, a.mean === null ? "–" : number(a.mean, 3) + (a.deviation === null ? "" : " ± " + number(2 * a.deviation, 2))),
-      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire("arm " + a.arm, pathOf(own.name, "arms", String(a.arm))) }, "Retire") : make("span"));
+      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire(armName(a), pathOf(own.name, "arms", a.name ?? String(a.arm))) }, "Retire") : make("span"));
   });
   at("arms-note").hidden = state.features > 0;
   if (state.features > 0) rows.unshift(make("p", { class: "note" }, "Rounds have features, and the expected reward of an arm depends on them."));
@@ -387,7 +417,7 @@ function offerDrive(own, state) {
   own.means = state.arms.map((a, i) => old[i] ?? scale * Math.round(100 * (.1 + .8 * Math.random())) / 100);
   at("means").replaceChildren(...own.means.slice(0, 24).map((mean, i) => {
     const shown = make("output", {}, mean.toFixed(2));
-    return make("label", {}, "Arm " + i, make("input", { type: "range", min: 0, max: scale, step: scale / 100, value: mean,
+    return make("label", {}, (state.arms[i].name ?? "Arm " + i), make("input", { type: "range", min: 0, max: scale, step: scale / 100, value: mean,
       input: event => { own.means[i] = Number(event.target.value); shown.textContent = own.means[i].toFixed(2); } }), shown);
   }));
 }
@@ -473,6 +503,7 @@ function show() {
     at("name").textContent = name;
     at("surprise").hidden = true;
     for (const id of ["figures", "arms"]) at(id).replaceChildren();
+    at("verdict").hidden = true;
     at("learners").tBodies[0].replaceChildren();
     watch(name);
   }

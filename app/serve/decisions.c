@@ -145,6 +145,8 @@ static void put_decision(request *r, const served_decision *d) {
         json_put_whole(&r->out, d->decision.arm);
     else
         json_put_null(&r->out);
+    const char *name = posse_arm_name(p, d->decision.arm);
+    if (name != NULL) json_text_at(&r->out, "name", name);
     json_text_at(&r->out, "learner", posse_learner_name(p, d->decision.learner));
     if (d->decision.arm == POSSE_ARM_UNTOLD) json_flag_at(&r->out, "external", true);
     if (d->point != NULL) {
@@ -268,9 +270,11 @@ int handle_forget(request *r) {
 /* What was played: an arm or a point, and a context. False: the answer is made. */
 static bool read_play(request *r, served_play *out, int *status) {
     int64_t arm = -1;
-    *out = (served_play){.point = json_object_get(r->json, "point"), .source = context_of(r)};
-    if (out->point == NULL && !whole_read(json_object_get(r->json, "arm"), 0, 1000000, &arm)) {
-        *status = request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
+    const json_t *said = json_object_get(r->json, "arm");
+    *out = (served_play){
+        .point = json_object_get(r->json, "point"), .source = context_of(r), .name = json_string_value(said)};
+    if (out->point == NULL && out->name == NULL && !whole_read(said, 0, 1000000, &arm)) {
+        *status = request_fail(r, STATUS_WRONG, "arm", "the number or the name of the arm that was played is needed");
         return false;
     }
     out->arm = (int)arm;

@@ -69,6 +69,7 @@ static void frame_put_arms(json_out *out, const posse *p, const insight *in) {
     for (int i = 0; i < posse_arm_count(p) && i < FRAME_ARMS_MAX; i++) {
         json_open(out, '{');
         json_whole_at(out, "arm", i);
+        if (posse_arm_name(p, i) != NULL) json_text_at(out, "name", posse_arm_name(p, i));
         json_flag_at(out, "active", posse_arm_active(p, i));
         json_number_at(out, "mean", in->means[i]);
         json_number_at(out, "deviation", in->deviations[i]);

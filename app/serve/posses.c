@@ -10,6 +10,7 @@
 
 #include "data/decimal.h"
 #include "describe/definition_text.h"
+#include "describe/report_text.h"
 #include "posse_inside.h"
 #include "serve/frame.h"
 #include "serve/request.h"
@@ -77,6 +78,28 @@ int handle_definition(request *r) {
     return STATUS_OK;
 }
 
+static int put_report(request *r, const char *control_name) {
+    int control;
+    served_status status = engine_control(r->service->engine, r->hosted, control_name, &control);
+    if (status != SERVED_DONE) return request_refuse(r, status);
+    char *text = report_text(r->hosted->served.posse, control);
+    if (text == NULL) return posses_no_memory(r);
+    json_put_copy(&r->out, text, strlen(text));
+    free(text);
+    return STATUS_OK;
+}
+
+/* ?control=NAME: what the lifts are compared with. */
+int handle_report(request *r) {
+    struct evkeyvalq pairs;
+    if (r->query == NULL) return put_report(r, NULL);
+    if (evhttp_parse_query_str(r->query, &pairs) != 0)
+        return request_fail(r, STATUS_WRONG, NULL, "behind the ? there may be control=NAME");
+    int status = put_report(r, evhttp_find_header(&pairs, "control"));
+    evhttp_clear_headers(&pairs);
+    return status;
+}
+
 int handle_plays(request *r) {
     uint64_t *plays = posses_plays_of(r->hosted->served.posse);
     if (plays == NULL) return posses_no_memory(r);
@@ -111,6 +134,11 @@ int handle_potentials(request *r) {
     return STATUS_OK;
 }
 
+static void put_arm_name(request *r, int arm) {
+    const char *name = posse_arm_name(r->hosted->served.posse, arm);
+    if (name != NULL) json_text_at(&r->out, "name", name);
+}
+
 /* The selector's belief about each arm; null where it has none. */
 int handle_arms(request *r) {
     const posse *p = r->hosted->served.posse;
@@ -126,6 +154,7 @@ int handle_arms(request *r) {
     for (int i = 0; i < posse_arm_count(p); i++) {
         json_open(&r->out, '{');
         json_whole_at(&r->out, "arm", i);
+        put_arm_name(r, i);
         json_flag_at(&r->out, "active", posse_arm_active(p, i));
         json_number_at(&r->out, "mean", expects ? means[i] : NAN);
         json_number_at(&r->out, "deviation", knows_how_well ? deviations[i] : NAN);
@@ -257,6 +286,7 @@ int handle_learner_retire(request *r) {
 static int put_arm(request *r, const char *key, int arm, int status) {
     json_open(&r->out, '{');
     json_whole_at(&r->out, key, arm);
+    put_arm_name(r, arm);
     json_close(&r->out, '}');
     return status;
 }
@@ -265,19 +295,20 @@ int handle_arm_add(request *r) {
     int arm;
     const char *key;
     json_t *value;
-    json_object_foreach(r->json, key, value) if (strcmp(key, "point") != 0) return request_fail(
-        r, STATUS_WRONG, key, "an arm has a point, or nothing");
-    served_status status = engine_arm_add(r->service->engine, r->hosted, json_object_get(r->json, "point"), &arm);
+    json_object_foreach(r->json, key,
+                        value) if (strcmp(key, "point") != 0 &&
+                                   strcmp(key, "name") !=
+                                       0) return request_fail(r, STATUS_WRONG, key,
+                                                              "an arm has a name and a point, or neither");
+    const json_t *name = json_object_get(r->json, "name");
+    if (name != NULL && !json_is_string(name)) return request_fail(r, STATUS_WRONG, "name", "it must be a text");
+    served_status status =
+        engine_arm_add(r->service->engine, r->hosted, json_string_value(name), json_object_get(r->json, "point"), &arm);
     return status == SERVED_DONE ? put_arm(r, "arm", arm, STATUS_CREATED) : request_refuse(r, status);
 }
 
 int handle_arm_retire(request *r) {
-    const char *text = r->segments[4];
-    uint64_t number;
-    size_t digits = decimal_read_whole(text, &number);
-    if (digits == 0 || digits > 7 || text[digits] != '\0')
-        return request_fail(r, STATUS_ABSENT, NULL, "there is no arm \"%.100s\"", text);
-    int arm = (int)number;
-    served_status status = engine_arm_retire(r->service->engine, r->hosted, arm);
+    int arm;
+    served_status status = engine_arm_retire(r->service->engine, r->hosted, r->segments[4], &arm);
     return status == SERVED_DONE ? put_arm(r, "retired", arm, STATUS_OK) : request_refuse(r, status);
 }

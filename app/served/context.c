@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}, or with pairs.
+ * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}, or with pairs. Arms
+ * are numbers, or names.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +11,20 @@
 #include "posse_inside.h"
 #include "served/context.h"
 
+#define FEATURE_MOST 1e6 /* as in the library */
+
+/* An arm of a context, and its place among those that the client sent. */
+typedef struct listed_arm {
+    int arm;
+    size_t place;
+} listed_arm;
+
 /* Where a context is read to, and what is wrong with it. */
 typedef struct reading {
     pool *memory;
     problems *found;
+    arm_finder *finder;
+    listed_arm *listed; /* the arms in the order of their numbers, if some were given by name; else NULL */
 } reading;
 
 static location at_path(const char *path) {
@@ -37,6 +49,8 @@ static bool context_read_numbers(const reading *r, const json_t *list, size_t co
         snprintf(where, sizeof where, "%s[%zu]", path, i);
         if (!json_is_number(number)) return refuse(r, where, "a number is needed");
         out[i] = json_number_value(number);
+        if (r->finder != NULL && r->finder->joins && !(fabs(out[i]) <= FEATURE_MOST))
+            return refuse(r, where, "%g is no feature; they must be at most %g", out[i], FEATURE_MOST);
     }
     return true;
 }
@@ -47,7 +61,7 @@ static double *context_list_of(const reading *r, const json_t *list, size_t coun
 }
 
 double *numbers_read(const json_t *list, size_t count, const char *path, pool *memory, problems *found) {
-    return context_list_of(&(reading){memory, found}, list, count, path);
+    return context_list_of(&(reading){.memory = memory, .found = found}, list, count, path);
 }
 
 bool points_are_same(const double *a, const double *b, size_t dim) {
@@ -63,23 +77,54 @@ bool whole_read(const json_t *value, int64_t low, int64_t high, int64_t *out) {
     return json_is_integer(value) || (double)*out == number;
 }
 
-static bool context_read_arms(const reading *r, const json_t *list, posse_context *out) {
+static bool context_read_arm(const reading *r, const json_t *value, size_t place, int *out) {
+    int64_t arm;
+    char where[60];
+    snprintf(where, sizeof where, "context.arms[%zu]", place);
+    if (json_is_string(value)) return r->finder->find(r->finder, json_string_value(value), where, out);
+    if (!whole_read(value, 0, 1000000, &arm)) return refuse(r, where, "the number or the name of an arm is needed");
+    *out = (int)arm;
+    return true;
+}
+
+static int context_by_arm(const void *a_, const void *b_) {
+    const listed_arm *a = a_, *b = b_;
+    return a->arm != b->arm ? (a->arm < b->arm ? -1 : 1) : (a->place > b->place) - (a->place < b->place);
+}
+
+/* Sorts arms that were given by name. Those that cannot be right are refused here, before any arm joins. */
+static bool context_sort_arms(reading *r, const posse *p, int *arms, size_t count) {
+    r->listed = context_allocate(r, count * sizeof *r->listed);
+    if (r->listed == NULL) return false;
+    for (size_t i = 0; i < count; i++) r->listed[i] = (listed_arm){arms[i], i};
+    qsort(r->listed, count, sizeof *r->listed, context_by_arm);
+    for (size_t i = 0; i < count; i++) {
+        const listed_arm *one = &r->listed[i];
+        char where[60];
+        snprintf(where, sizeof where, "context.arms[%zu]", one->place);
+        if (i > 0 && one->arm == arms[i - 1]) return refuse(r, where, "this arm is there twice");
+        if (one->arm < posse_arm_count(p) && !posse_arm_active(p, one->arm))
+            return refuse(r, where, "this arm is retired");
+        arms[i] = one->arm;
+    }
+    return true;
+}
+
+static bool context_read_arms(reading *r, const posse *p, const json_t *list, posse_context *out) {
     size_t count = json_array_size(list);
+    bool named = false;
     if (list == NULL) return true;
     if (!json_is_array(list) || count == 0 || count > 1000000)
-        return refuse(r, "context.arms", "the available arms of this round must be a list of numbers");
+        return refuse(r, "context.arms", "the available arms of this round must be a list of numbers or names");
     int *arms = context_allocate(r, count * sizeof *arms);
     for (size_t i = 0; arms != NULL && i < count; i++) {
-        int64_t arm;
-        char where[60];
-        snprintf(where, sizeof where, "context.arms[%zu]", i);
-        if (!whole_read(json_array_get(list, i), 0, 1000000, &arm))
-            return refuse(r, where, "the number of an arm is needed");
-        arms[i] = (int)arm;
+        const json_t *value = json_array_get(list, i);
+        if (!context_read_arm(r, value, i, &arms[i])) return false;
+        named = named || json_is_string(value);
     }
     out->arms = arms;
     out->count = (int)count;
-    return arms != NULL;
+    return arms != NULL && (!named || context_sort_arms(r, p, arms, count));
 }
 
 static int context_active_arms(const posse *p) {
@@ -174,9 +219,10 @@ static bool context_read_points(const reading *r, const posse *p, const json_t *
     if (!context_check_rows(r, rows, count, dim)) return false;
     double *points = context_allocate(r, count * dim * sizeof *points);
     for (size_t i = 0; points != NULL && i < count; i++) {
+        size_t place = r->listed != NULL ? r->listed[i].place : i;
         char where[60];
-        snprintf(where, sizeof where, "context.points[%zu]", i);
-        if (!context_read_numbers(r, json_array_get(rows, i), dim, where, points + i * dim)) return false;
+        snprintf(where, sizeof where, "context.points[%zu]", place);
+        if (!context_read_numbers(r, json_array_get(rows, place), dim, where, points + i * dim)) return false;
     }
     out->points = points;
     return points != NULL;
@@ -192,14 +238,15 @@ static bool context_check_keys(const reading *r, const json_t *source) {
     return true;
 }
 
-bool context_read(const json_t *source, const posse *p, pool *memory, problems *found, posse_context *out) {
-    const reading r = {memory, found};
+bool context_read(const json_t *source, const posse *p, arm_finder *finder, pool *memory, problems *found,
+                  posse_context *out) {
+    reading r = {.memory = memory, .found = found, .finder = finder};
     *out = (posse_context){0};
     if (!json_is_object(source))
         return refuse(&r, "context", "it must be {\"shared\": [..], \"arms\": [..], \"points\": [..]}");
     const json_t *shared = json_object_get(source, "shared");
     size_t count = (size_t)posse_shared_feature_count(p);
-    if (!context_check_keys(&r, source) || !context_read_arms(&r, json_object_get(source, "arms"), out) ||
+    if (!context_check_keys(&r, source) || !context_read_arms(&r, p, json_object_get(source, "arms"), out) ||
         !context_read_points(&r, p, json_object_get(source, "points"), out))
         return false;
     if (count == 0 && shared == NULL) return true;

@@ -10,11 +10,18 @@
 
 #include "describe/problems.h"
 
+/* Finds the number of an arm by its name. False: there is a problem, which was added. */
+typedef struct arm_finder {
+    bool (*find)(struct arm_finder *finder, const char *name, const char *path, int *arm);
+    bool joins; /* an arm that was found joins with this request, once the rest of it is right */
+} arm_finder;
+
 /*
- * Reads a context into memory of the pool. It checks the shape only; the library checks the values. False: there are
- * problems.
+ * Reads a context into memory of the pool. It checks the shape; the library checks the values, and so does this
+ * function if an arm joins. Arms that are given by name may come in any order. False: there are problems.
  */
-bool context_read(const json_t *source, const posse *p, pool *memory, problems *found, posse_context *out);
+bool context_read(const json_t *source, const posse *p, arm_finder *finder, pool *memory, problems *found,
+                  posse_context *out);
 
 /* A list of `count` numbers, in memory of the pool; NULL: there are problems. */
 double *numbers_read(const json_t *list, size_t count, const char *path, pool *memory, problems *found);

@@ -9,13 +9,30 @@
 #include "served/cost.h"
 #include "served/served.h"
 
+/* Finds the arms of a context by their names. */
+typedef struct arm_namer {
+    arm_finder finder; /* must be first */
+    serving *s;
+    const served *p;
+    served_status status; /* of a name that was refused */
+} arm_namer;
+
+static bool decide_name_arm(arm_finder *finder, const char *name, const char *path, int *arm) {
+    arm_namer *n = (arm_namer *)finder;
+    n->status = served_name_arm(n->s, n->p, name, path, arm);
+    finder->joins = n->s->joining_count > 0;
+    return n->status == SERVED_DONE;
+}
+
 served_status served_read_context(serving *s, const served *p, const json_t *source, posse_context *out) {
     if (source == NULL && posse_feature_count(p->posse) == 0) return SERVED_DONE;
     if (source == NULL)
         return serving_say(s, SERVED_WRONG, "context", "is missing; rounds have %d features",
                            posse_feature_count(p->posse));
     if (serving_memory(s) == NULL) return serving_no_memory(s);
-    if (context_read(source, p->posse, s->memory, serving_problems(s), out)) return SERVED_DONE;
+    arm_namer namer = {.finder = {.find = decide_name_arm}, .s = s, .p = p};
+    if (context_read(source, p->posse, &namer.finder, s->memory, serving_problems(s), out)) return SERVED_DONE;
+    if (namer.status != SERVED_DONE) return namer.status;
     return pool_failed(s->memory) ? SERVED_DOWN : SERVED_WRONG;
 }
 
@@ -112,6 +129,7 @@ served_status served_decide(serving *s, served *p, size_t count, const json_t *s
     serving_begin(s);
     served_status status = served_read_context(s, p, source, &context);
     if (status == SERVED_DONE) status = served_admit(s, p, count, 0);
+    if (status == SERVED_DONE) status = served_join(s, p);
     if (status == SERVED_DONE) status = served_decide_all(s, p, count, source, &context, out);
     if (status != SERVED_DONE) posse_pending_reserve(p->posse, 0);
     return status;

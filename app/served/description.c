@@ -14,7 +14,7 @@
 static const char *const keys[] = {
     "name",     "arms",    "dim",     "points",       "context",       "prior",          "selector",
     "learners", "seed",    "rounds",  "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
-    "record",   "retired", "rewards", "nonzeros"};
+    "record",   "retired", "rewards", "joins",        "report",        "nonzeros"};
 
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 
@@ -88,6 +88,23 @@ static void description_read_points(problems *found, const node *root, pool *mem
     def->points = points;
 }
 
+/* "arms" is a number, or a list of names. */
+static void description_read_arms(problems *found, const node *root, pool *memory, posse_def *def) {
+    const node *list = node_find(root, "arms");
+    if (list == NULL || list->type != NODE_LIST) {
+        def->arms = (int)description_read_whole(found, root, "arms", 1000000, 0);
+        return;
+    }
+    if (list->count == 0 || list->count > 1000000) {
+        refuse_node(found, list, "a number of arms, or a list of their names,");
+        return;
+    }
+    const char **names = pool_allocate(memory, list->count * sizeof *names);
+    for (const node *n = names != NULL ? list->first : NULL; n != NULL; n = n->next)
+        if (take_text(found, n, &names[def->arms])) def->arms++;
+    def->names = names;
+}
+
 /* Arms that exist and are retired, as the definition of a posse lists them after arms were retired. */
 static void description_read_retired(problems *found, const node *root, pool *memory, description *out) {
     const node *list = node_find(root, "retired");
@@ -105,8 +122,8 @@ static void description_read_retired(problems *found, const node *root, pool *me
 
 static void description_read_numbers(problems *found, const node *root, description *out) {
     posse_def *def = &out->def;
-    const node *reward = node_find(root, "expire_reward"), *records = node_find(root, "record");
-    def->arms = (int)description_read_whole(found, root, "arms", 1000000, 0);
+    const node *reward = node_find(root, "expire_reward"), *records = node_find(root, "record"),
+               *report = node_find(root, "report");
     def->dim = (int)description_read_whole(found, root, "dim", FEATURES_MAX, 0);
     def->context = (int)description_read_whole(found, root, "context", FEATURES_MAX, 0);
     def->nonzeros = (int)description_read_whole(found, root, "nonzeros", FEATURES_MAX, 0);
@@ -117,6 +134,9 @@ static void description_read_numbers(problems *found, const node *root, descript
     def->expire_learns = reward != NULL && take_number(found, reward, &def->expire_reward);
     out->expire_seconds = description_read_whole(found, root, "expire_seconds", SECONDS_MAX, 0);
     if (records != NULL) take_flag(found, records, &out->records);
+    def->joins = (int)description_read_whole(found, root, "joins", 1000000, 0);
+    def->report = true;
+    if (report != NULL) take_flag(found, report, &def->report);
 }
 
 static bool read(const char *text, size_t length, bool named, pool *memory, problems *found, description *out) {
@@ -131,6 +151,7 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
     }
     description_check_keys(found, root);
     description_read_name(found, root, named, &out->name);
+    description_read_arms(found, root, memory, &out->def);
     description_read_numbers(found, root, out);
     description_read_points(found, root, memory, &out->def);
     description_read_retired(found, root, memory, out);

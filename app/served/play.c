@@ -14,6 +14,12 @@ typedef struct read_play {
     posse_context context;
 } read_play;
 
+/* The same play with the number of its arm. */
+static served_status play_by_number(serving *s, const served *p, const served_play *play, served_play *out) {
+    *out = *play;
+    return play->name != NULL ? served_name_arm(s, p, play->name, "arm", &out->arm) : SERVED_DONE;
+}
+
 /* Where there must be a point, an arm is refused by the library, and the reverse. */
 static served_status play_read(serving *s, const served *p, const served_play *play, read_play *out) {
     *out = (read_play){0};
@@ -63,14 +69,16 @@ static served_status play_refuse_past(serving *s, const served *p, const served_
     return served_say_at(s, SERVED_CONFLICT, which, "token", "this decision is not pending");
 }
 
-served_status served_acted(serving *s, served *p, const served_reward *which, const served_play *play, bool *again) {
+served_status served_acted(serving *s, served *p, const served_reward *which, const served_play *said, bool *again) {
     token t;
     posse_pending pending;
+    served_play numbered, *play = &numbered;
     read_play numbers;
     const char *body;
     *again = false;
     serving_begin(s);
     served_status status = served_read_token(s, p, which, &t);
+    if (status == SERVED_DONE) status = play_by_number(s, p, said, play);
     if (status == SERVED_DONE) status = play_read(s, p, play, &numbers);
     if (status != SERVED_DONE) return status;
     if (t.arm != POSSE_ARM_UNTOLD)
@@ -80,7 +88,8 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
     if (*again) return SERVED_DONE;
     if (pending.arm != POSSE_ARM_UNTOLD)
         return served_say_at(s, SERVED_CONFLICT, which, "token", "the arm that was played is known already");
-    status = play_prepare(s, p, play, &body);
+    status = served_join(s, p);
+    if (status == SERVED_DONE) status = play_prepare(s, p, play, &body);
     if (status != SERVED_DONE) return status;
     record r = served_record(p, RECORD_ACTED);
     r.decision = t.id;
@@ -102,17 +111,19 @@ static served_status play_check(serving *s, const served *p, const served_play *
     if (ball && play->point == NULL)
         return serving_say(s, SERVED_WRONG, "point", "the point that was played is needed");
     if (!ball && play->point != NULL) return serving_say(s, SERVED_WRONG, "point", "the number of the arm is needed");
-    if (!ball && (play->arm < 0 || play->arm >= posse_arm_count(posse_)))
+    if (!ball && (play->arm < 0 || play->arm >= posse_arm_count(posse_) + s->joining_count))
         return serving_say(s, SERVED_ABSENT, "arm", "there is no arm %d", play->arm);
     return SERVED_DONE;
 }
 
-served_status served_teach(serving *s, served *p, const served_play *play, double reward, const char *reward_path) {
+served_status served_teach(serving *s, served *p, const served_play *said, double reward, const char *reward_path) {
     char message[REWARD_MESSAGE];
+    served_play numbered, *play = &numbered;
     read_play numbers;
     const char *body;
     serving_begin(s);
-    served_status status = play_check(s, p, play);
+    served_status status = play_by_number(s, p, said, play);
+    if (status == SERVED_DONE) status = play_check(s, p, play);
     if (status == SERVED_DONE && play->source == NULL) status = served_read_context(s, p, NULL, &numbers.context);
     if (status == SERVED_DONE) status = play_read(s, p, play, &numbers);
     if (status != SERVED_DONE) return status;
@@ -120,7 +131,8 @@ served_status served_teach(serving *s, served *p, const served_play *play, doubl
         s->counts.refused++;
         return serving_say(s, SERVED_REWARD, reward_path, "%s", message);
     }
-    status = play_prepare(s, p, play, &body);
+    status = served_join(s, p);
+    if (status == SERVED_DONE) status = play_prepare(s, p, play, &body);
     if (status != SERVED_DONE) return status;
     record r = served_record(p, RECORD_TEACH);
     r.arm = play->point != NULL ? RECORD_NO_ARM : play->arm;

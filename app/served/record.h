@@ -37,7 +37,7 @@ typedef struct record {
     const char *learner; /* its name */
     int arm;             /* as in the decision, or RECORD_NO_ARM */
     double propensity, reward;
-    const char *body; /* JSON: a context, a learner, a point */
+    const char *body; /* JSON: a context, a learner, a point; of an arm with a name {"name": .., "point": ..} */
 } record;
 
 #define RECORD_NO_ARM INT_MIN

@@ -100,6 +100,8 @@ struct serving {
     pool *memory;           /* of the request, and of others until serving_forget; NULL: none is needed yet */
     bool changed;           /* the request has changed the posse, even if it failed later */
     bool bounded;           /* the adapter's limit on memory applies: the request makes a posse grow */
+    const char **joining;   /* the names of arms that join with this request, in its memory */
+    int joining_count;
     served_counts counts;
 };
 
@@ -175,6 +177,7 @@ served_status served_turn(serving *s, served *p, const served_reward *rewards, s
 typedef struct served_play {
     int arm;
     const json_t *point, *source; /* or NULL */
+    const char *name;             /* of the arm; NULL: `arm` is its number */
 } served_play;
 
 /* Reports what an external learner has played. *again: the same was reported before. */
@@ -213,9 +216,28 @@ void clock_undo(served *p);
 served_status served_create(serving *s, const description *d, posse_allocator memory, posse **out);
 served_status served_learner_add(serving *s, served *p, const char *text, size_t length, int *place);
 served_status served_learner_retire(serving *s, served *p, const char *name, size_t length);
-served_status served_arm_add(serving *s, served *p, const json_t *point, int *arm); /* point NULL: independent arms */
+/* name NULL: none; point NULL: independent arms. */
+served_status served_arm_add(serving *s, served *p, const char *name, const json_t *point, int *arm);
 served_status served_arm_retire(serving *s, served *p, int arm);
 served_status served_next_task(serving *s, served *p);
+
+/* --- arms.c: arms by name --- */
+
+/* The number of an arm that a text names: its name, or its number if arms have no names. */
+served_status served_find_arm(serving *s, const served *p, const char *name, int *arm);
+
+/* The control of a report: an arm, or a learner if there are no arms. name NULL: none, and *control is -1. */
+served_status served_find_control(serving *s, const served *p, const char *name, int *control);
+
+/*
+ * The same, for an arm that may join. Then *arm is the number that it will have, and served_join adds it after
+ * everything was checked. path: of the name in the request.
+ */
+served_status served_name_arm(serving *s, const served *p, const char *name, const char *path, int *arm);
+served_status served_join(serving *s, served *p);
+
+/* The body of the record of an arm that is added: its name and its point, or NULL for neither. False: no memory. */
+bool served_arm_body(serving *s, const char *name, const json_t *point, const char **out);
 
 /* --- for the files of this folder --- */
 

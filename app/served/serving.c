@@ -27,6 +27,7 @@ static void serving_close_problems(serving *s) {
 void serving_begin(serving *s) {
     s->described = NULL;
     s->described_is_part = s->changed = s->bounded = false;
+    s->joining_count = 0;
     if (s->found.count > 0 || (s->found_open && problems_failed(&s->found))) serving_close_problems(s);
 }
 

@@ -197,7 +197,7 @@ served_status served_forget(serving *s, served *p, const served_reward *list, si
 /* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
 static served_status settle_check_context(serving *s, const served *p, const json_t *source,
                                           const posse_context *context) {
-    if (source == NULL) return SERVED_DONE;
+    if (source == NULL || s->joining_count > 0) return SERVED_DONE; /* context_read has checked one whose arms join */
     posse_error error = posse_propensities(p->posse, context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
@@ -210,6 +210,7 @@ served_status served_turn(serving *s, served *p, const served_reward *rewards, s
     served_status status = served_read_context(s, p, source, &context);
     if (status == SERVED_DONE) status = settle_check_context(s, p, source, &context);
     if (status == SERVED_DONE) status = settle_list(s, p, rewards, learned, RECORD_LEARN, decisions, settled);
+    if (status == SERVED_DONE) status = served_join(s, p);
     if (status == SERVED_DONE) status = served_decide_all(s, p, decisions, source, &context, out);
     if (status != SERVED_DONE) posse_pending_reserve(p->posse, 0);
     return status;

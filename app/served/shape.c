@@ -110,16 +110,17 @@ static served_status shape_read_point(serving *s, const served *p, const json_t 
     return *out != NULL ? SERVED_DONE : pool_failed(s->memory) ? SERVED_DOWN : SERVED_WRONG;
 }
 
-served_status served_arm_add(serving *s, served *p, const json_t *point, int *arm) {
+served_status served_arm_add(serving *s, served *p, const char *name, const json_t *point, int *arm) {
     const double *numbers;
-    const char *body = NULL;
+    const char *body;
     serving_begin(s);
     served_status status = shape_read_point(s, p, point, &numbers);
     if (status == SERVED_DONE) status = s->store->prepare(s, p, 0, 1);
     if (status != SERVED_DONE) return status;
-    if (point != NULL && s->store->writes && (body = serving_text(s, point)) == NULL) return serving_no_memory(s);
+    if (!served_arm_body(s, name, point, &body)) return serving_no_memory(s);
     s->bounded = !s->unlimited;
-    posse_error error = posse_arm_add(p->posse, numbers, arm);
+    posse_error error =
+        name != NULL ? posse_arm_add_named(p->posse, name, numbers, arm) : posse_arm_add(p->posse, numbers, arm);
     s->bounded = false;
     if (error != POSSE_OK) return serving_refuse(s, error, SERVED_CONFLICT);
     record r = served_record(p, RECORD_ADD_ARM);

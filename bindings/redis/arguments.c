@@ -45,18 +45,28 @@ json_t *argument_json(const RedisModuleString *argument, const char *what) {
     return read;
 }
 
-bool argument_play(const RedisModuleString *arm, RedisModuleString **rest, int count, served_play *out) {
+bool argument_name(const RedisModuleString *argument, const char **out) {
+    size_t length;
+    *out = RedisModule_StringPtrLen(argument, &length);
+    if (strlen(*out) == length) return true;
+    serving_say(&module_serving, SERVED_WRONG, "", "the name of an arm must not contain a zero byte");
+    return false;
+}
+
+bool argument_play(const posse *p, const RedisModuleString *arm, RedisModuleString **rest, int count,
+                   served_play *out) {
     size_t length;
     long long number = -1;
     const char *text = RedisModule_StringPtrLen(arm, &length);
-    bool point = length > 0 && text[0] == '[';
+    bool named = posse_arm_name(p, 0) != NULL, point = length > 0 && text[0] == '[' && !named;
     *out = (served_play){.arm = -1};
     if (count != 0 && (count != 2 || !argument_is(rest[0], "CONTEXT"))) {
         serving_say(&module_serving, SERVED_WRONG, "", "behind it there may only be CONTEXT json");
         return false;
     }
     if (point && (out->point = argument_json(arm, "the point")) == NULL) return false;
-    if (!point && !argument_whole(arm, "the arm", 0, ARM_MAX, &number)) return false;
+    if (named && !argument_name(arm, &out->name)) return false;
+    if (!named && !point && !argument_whole(arm, "the arm", 0, ARM_MAX, &number)) return false;
     if (count == 2 && (out->source = argument_json(rest[1], "CONTEXT")) == NULL) return false;
     out->arm = (int)number;
     return true;

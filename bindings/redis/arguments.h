@@ -20,11 +20,14 @@ bool argument_reward(const RedisModuleString *argument, const char *path, double
 /* JSON, to be released by json_decref. NULL: there is a problem. */
 json_t *argument_json(const RedisModuleString *argument, const char *what);
 
+/* The name of an arm. False: there is a problem. */
+bool argument_name(const RedisModuleString *argument, const char **out);
+
 /*
- * What was played: an arm by its number, or a point as JSON, [0.5, 0.1], and behind it perhaps CONTEXT json. False:
- * there is a problem. The JSON of the play is released by arguments_release.
+ * What was played: an arm by its name or, if arms have none, by its number, or a point as JSON, [0.5, 0.1], and behind
+ * it perhaps CONTEXT json. False: there is a problem. The JSON of the play is released by arguments_release.
  */
-bool argument_play(const RedisModuleString *arm, RedisModuleString **rest, int count, served_play *out);
+bool argument_play(const posse *p, const RedisModuleString *arm, RedisModuleString **rest, int count, served_play *out);
 void arguments_release(served_play *play);
 
 #endif

@@ -38,12 +38,14 @@ static void decide_answer_point(RedisModuleCtx *ctx, const double *point, int di
     for (int i = 0; i < dim; i++) RedisModule_ReplyWithDouble(ctx, point[i]);
 }
 
-/* Token, arm, learner; where there is one, the propensity; where arms are points, the propensity or null, and the
- * point. */
+/*
+ * Token, arm, learner; where there is one, the propensity; where arms are points, the propensity or null, and the
+ * point. Where arms have names, all of these, null where there is none, and the name.
+ */
 static void answer_decision(RedisModuleCtx *ctx, const posse *p, const served_decision *m) {
     const posse_decision *d = &m->decision;
-    bool propensity = d->propensity > 0.0, point = m->point != NULL;
-    RedisModule_ReplyWithArray(ctx, point ? 5 : propensity ? 4 : 3);
+    bool propensity = d->propensity > 0.0, point = m->point != NULL, named = posse_arm_name(p, 0) != NULL;
+    RedisModule_ReplyWithArray(ctx, named ? 6 : point ? 5 : propensity ? 4 : 3);
     RedisModule_ReplyWithStringBuffer(ctx, m->token, TOKEN_TEXT);
     if (d->arm >= 0)
         RedisModule_ReplyWithLongLong(ctx, d->arm);
@@ -52,9 +54,16 @@ static void answer_decision(RedisModuleCtx *ctx, const posse *p, const served_de
     RedisModule_ReplyWithCString(ctx, posse_learner_name(p, d->learner));
     if (propensity)
         RedisModule_ReplyWithDouble(ctx, d->propensity);
-    else if (point)
+    else if (point || named)
         RedisModule_ReplyWithNull(ctx);
-    if (point) decide_answer_point(ctx, m->point, posse_dim(p));
+    if (point)
+        decide_answer_point(ctx, m->point, posse_dim(p));
+    else if (named)
+        RedisModule_ReplyWithNull(ctx);
+    if (named && d->arm >= 0)
+        RedisModule_ReplyWithCString(ctx, posse_arm_name(p, d->arm));
+    else if (named)
+        RedisModule_ReplyWithNull(ctx);
 }
 
 static void answer_list(RedisModuleCtx *ctx, const posse *p, const served_decision *list, long long count) {

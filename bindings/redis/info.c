@@ -7,8 +7,10 @@
 #include <stdlib.h>
 
 #include "describe/definition_text.h"
+#include "describe/report_text.h"
 #include "redis/arguments.h"
 #include "redis/module.h"
+#include "redis/words.h"
 
 static void put_whole(RedisModuleCtx *ctx, const char *key, long long number) {
     RedisModule_ReplyWithCString(ctx, key);
@@ -73,7 +75,12 @@ static void info_put_arms(RedisModuleCtx *ctx, const posse *p) {
     RedisModule_ReplyWithCString(ctx, "expectations");
     RedisModule_ReplyWithArray(ctx, fine ? count : 0);
     for (int i = 0; fine && i < count; i++) {
-        RedisModule_ReplyWithMap(ctx, 3);
+        const char *name = posse_arm_name(p, i);
+        RedisModule_ReplyWithMap(ctx, 3 + (name != NULL));
+        if (name != NULL) {
+            RedisModule_ReplyWithCString(ctx, "name");
+            RedisModule_ReplyWithCString(ctx, name);
+        }
         put_whole(ctx, "active", posse_arm_active(p, i));
         info_put_number(ctx, "mean", means[i]);
         info_put_number(ctx, "deviation", deviations[i]);
@@ -96,12 +103,13 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     posse_rewards range = posse_reward_range(p);
     double surprise;
     bool watched = posse_surprise(p, &surprise) == POSSE_OK;
-    RedisModule_ReplyWithMap(ctx, 12 + watched + arms);
+    RedisModule_ReplyWithMap(ctx, 13 + watched + arms);
     put_whole(ctx, "decisions", (long long)posse_decision_count(p));
     put_whole(ctx, "pending", (long long)posse_pending_count(p));
     put_whole(ctx, "epoch", posse_epoch(p));
     info_put_selector(ctx, p);
     put_whole(ctx, "arms", posse_arm_count(p));
+    put_whole(ctx, "named", posse_arm_name(p, 0) != NULL);
     put_whole(ctx, "dim", posse_dim(p));
     put_whole(ctx, "features", posse_feature_count(p));
     put_whole(ctx, "shared_features", posse_shared_feature_count(p));
@@ -126,6 +134,28 @@ int command_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) 
     free(text);
     key_close(&h);
     return REDISMODULE_OK;
+}
+
+static int info_report(held *h, const char *name) {
+    int control;
+    served_status status = served_find_control(&module_serving, &h->value->served, name, &control);
+    if (status != SERVED_DONE) return words_refuse(h->ctx, status);
+    char *text = report_text(h->value->served.posse, control);
+    int answer = text != NULL ? RedisModule_ReplyWithCString(h->ctx, text)
+                              : RedisModule_ReplyWithError(h->ctx, "OOM there is not enough memory");
+    free(text);
+    return answer;
+}
+
+/* POSSE.REPORT key [CONTROL arm]: by when one will know, as JSON. */
+int command_report(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    held h;
+    const char *name = NULL;
+    if (argc != 2 && !(argc == 4 && argument_is(argv[2], "CONTROL"))) return RedisModule_WrongArity(ctx);
+    if (!key_open(&h, ctx, argv[1], REDISMODULE_READ)) return REDISMODULE_OK;
+    int status = argc == 4 && !argument_name(argv[3], &name) ? words_refuse(ctx, SERVED_WRONG) : info_report(&h, name);
+    key_close(&h);
+    return status;
 }
 
 int command_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {

@@ -56,6 +56,7 @@ static const command commands[] = {
     {"posse.nexttask", NULL, command_next_task, "write", 1, 2, "Begins the next task."},
     {"posse.info", NULL, command_info, "readonly", 1, -2, "Reports the state of a posse."},
     {"posse.definition", NULL, command_definition, "readonly", 1, 2, "Returns what would create the posse again."},
+    {"posse.report", NULL, command_report, "readonly", 1, -2, "Reports by when one will know which arm is best."},
     {"posse.learner", NULL, NULL, "", 0, -2, "Adds and retires learners."},
     {"add", "posse.learner", command_learner_add, "write deny-oom", 2, 4, "Adds a learner."},
     {"retire", "posse.learner", command_learner_retire, "write", 2, 4, "Retires a learner."},

@@ -87,6 +87,7 @@ int command_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_report(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plays of external learners, plays that no decision asked for, and tasks. An arm is a number, or [0.5, 0.1] where arms
- * are points.
- *   POSSE.ACTED key token arm [CONTEXT json]
- *   POSSE.TEACH key arm reward [CONTEXT json]
- *   POSSE.NEXTTASK key
+ * Plays of external learners, plays that no decision asked for, and tasks. An arm is its name, or its number where arms
+ * have no names, or [0.5, 0.1] on the ball. POSSE.ACTED key token arm [CONTEXT json] POSSE.TEACH key arm reward
+ * [CONTEXT json] POSSE.NEXTTASK key
  */
 #include "redis/arguments.h"
 #include "redis/module.h"
@@ -18,7 +16,7 @@ int command_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     which.token = RedisModule_StringPtrLen(argv[2], &which.token_length);
-    if (argument_play(argv[3], argv + 4, argc - 4, &play))
+    if (argument_play(h.value->served.posse, argv[3], argv + 4, argc - 4, &play))
         status = served_acted(&module_serving, &h.value->served, &which, &play, &again);
     arguments_release(&play);
     if (key_finish(&h, status, "posse.acted")) RedisModule_ReplyWithLongLong(ctx, again ? 0 : 1);
@@ -34,7 +32,7 @@ int command_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served_status status = SERVED_WRONG;
     if (!argument_reward(argv[3], "", &reward))
         status = SERVED_REWARD;
-    else if (argument_play(argv[2], argv + 4, argc - 4, &play))
+    else if (argument_play(h.value->served.posse, argv[2], argv + 4, argc - 4, &play))
         status = served_teach(&module_serving, &h.value->served, &play, reward, "");
     arguments_release(&play);
     if (key_finish(&h, status, "posse.teach")) RedisModule_ReplyWithSimpleString(ctx, "OK");

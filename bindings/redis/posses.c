@@ -3,7 +3,7 @@
  * Creates posses, and adds and retires their learners and arms.
  *   POSSE.CREATE key json
  *   POSSE.LEARNER ADD key json | RETIRE key name
- *   POSSE.ARM ADD key [point] | RETIRE key arm
+ *   POSSE.ARM ADD key [point] [NAME name] | RETIRE key arm
  * Commands that masters send to their replicas and to the log:
  *   POSSE.RESTORE key bytes [REPLACE]
  *   POSSE.EPOCH key epoch
@@ -164,11 +164,14 @@ int command_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int ar
 int command_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     int arm;
-    if (argc != 3 && argc != 4) return RedisModule_WrongArity(ctx);
+    bool named = argc >= 5 && argument_is(argv[argc - 2], "NAME"), pointed = argc - 2 * named == 4;
+    const char *name = NULL;
+    if (argc - 2 * named != 3 && !pointed) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[2], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
-    json_t *point = argc == 4 ? argument_json(argv[3], "the point") : NULL;
+    json_t *point = pointed ? argument_json(argv[3], "the point") : NULL;
     served_status status = SERVED_WRONG;
-    if (argc == 3 || point != NULL) status = served_arm_add(&module_serving, &h.value->served, point, &arm);
+    if ((!pointed || point != NULL) && (!named || argument_name(argv[argc - 1], &name)))
+        status = served_arm_add(&module_serving, &h.value->served, name, point, &arm);
     json_decref(point);
     if (key_finish(&h, status, "posse.arm.add")) RedisModule_ReplyWithLongLong(ctx, arm);
     return REDISMODULE_OK;
@@ -176,12 +179,13 @@ int command_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 
 int command_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
-    long long arm;
+    int arm;
+    const char *name;
     if (argc != 4) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[2], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
-    if (argument_whole(argv[3], "the arm", 0, posse_arm_count(h.value->served.posse) - 1, &arm))
-        status = served_arm_retire(&module_serving, &h.value->served, (int)arm);
+    if (argument_name(argv[3], &name)) status = served_find_arm(&module_serving, &h.value->served, name, &arm);
+    if (status == SERVED_DONE) status = served_arm_retire(&module_serving, &h.value->served, arm);
     if (key_finish(&h, status, "posse.arm.retire")) RedisModule_ReplyWithLongLong(ctx, module_serving.changed);
     return REDISMODULE_OK;
 }
@@ -208,10 +212,10 @@ int command_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc
 int command_arm_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     static const char *const lines[] = {
         "POSSE.ARM <subcommand> [<arg> ...]. Subcommands are:",
-        "ADD <key> [<point>]",
+        "ADD <key> [<point>] [NAME <name>]",
         "    Add an arm, with its point [0.5, 0.1] if arms are points, and return its number.",
         "RETIRE <key> <arm>",
-        "    Retire an arm. Return 1, or 0 if it was retired before.",
+        "    Retire an arm, by its name if arms have names. Return 1, or 0 if it was retired before.",
         "HELP",
         "    Print this help."};
     (void)argv, (void)argc;

@@ -4,6 +4,7 @@
  * over one fixed learner per arm is Thompson sampling.
  */
 #include "learner/learner.h"
+#include "model/abreast_form.h"
 #include "model/round.h"
 
 enum { ARM };
@@ -60,6 +61,12 @@ static void fixed_learn(const void *plan_, void *state, int arm, const double *p
     (void)plan_, (void)state, (void)arm, (void)point, (void)reward;
 }
 
+static int fixed_arm(const void *plan_) {
+    return ((const plan *)plan_)->arm;
+}
+
+static const abreast_form abreast = {.device_only = true, .arm = fixed_arm};
+
 const posse_learner_ops learner_fixed = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "fixed",
@@ -67,7 +74,8 @@ const posse_learner_ops learner_fixed = {
              .params = params,
              .prepare = fixed_prepare,
              .state_size = fixed_state_size,
-             .grow = fixed_grow},
+             .grow = fixed_grow,
+             .reserved = &abreast},
     .act = fixed_act,
     .learn = fixed_learn,
     .act_in = fixed_act_in,

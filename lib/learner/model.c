@@ -84,12 +84,15 @@ bool model_same(const void *plan, const void *other) {
     return memcmp(m->seen, n->seen, (size_t)r->dim * sizeof *m->seen) == 0;
 }
 
-/* The belief's state is the regressions. Its precision shows in their start, so equal bytes are of equal precisions. */
+/*
+ * The belief's state is the regressions, arm by arm, which those of a diagonal covariance are not. Its precision shows
+ * in their start, so equal bytes are of equal precisions.
+ */
 const void *model_as_belief(const void *plan, const void *state, const posse_belief *belief) {
     const model *m = plan;
     bool alike = m->logistic && m->forget == 1.0 && m->seen == NULL && belief->ops == &belief_logistic_in_contexts &&
                  belief->model.bias == m->bias && belief->model.disjoint == m->regressions.disjoint &&
-                 logistic_is_diagonal(belief->part.plan) == m->regressions.diagonal;
+                 !m->regressions.diagonal && !logistic_is_diagonal(belief->part.plan);
     return alike ? regressions_in(state) : NULL;
 }
 

@@ -16,6 +16,8 @@ typedef struct abreast_start {
 typedef struct abreast_form {
     /* All families: whether runs with this plan can be played abreast. NULL: they can with every plan. */
     bool (*fits)(const void *plan);
+    /* All families: they can in the threads of a device (abreast/device/), but not in the lanes of a processor. */
+    bool device_only;
 
     /* Beliefs in independent normal means: what each arm starts from, and 1 / noise^2. */
     abreast_start (*start)(const void *plan, int arm);
@@ -27,15 +29,24 @@ typedef struct abreast_form {
     /* Learners that play the largest mean + radius / sqrt(count): the radius after `learned` rewards. */
     double (*radius)(const void *plan, double learned);
 
+    /* Learners that always play the same arm. */
+    int (*arm)(const void *plan);
+
     /* Environments with normal rewards: the means, or their prior means, and the standard deviation of the noise. */
     const double *(*means)(const void *plan);
     double (*noise)(const void *plan);
 } abreast_form;
 
-/* The form of a kind, or NULL: runs with this plan are played one by one. */
-static inline const abreast_form *abreast_form_of(const posse_kind *kind, const void *plan) {
+/* The form of a kind on a device, or NULL: runs with this plan cannot be played there. */
+static inline const abreast_form *abreast_form_on_device(const posse_kind *kind, const void *plan) {
     const abreast_form *form = kind->reserved;
     return form == NULL || (form->fits != NULL && !form->fits(plan)) ? NULL : form;
+}
+
+/* The form of a kind in the lanes of a processor, or NULL: runs with this plan are played one by one. */
+static inline const abreast_form *abreast_form_of(const posse_kind *kind, const void *plan) {
+    const abreast_form *form = abreast_form_on_device(kind, plan);
+    return form == NULL || form->device_only ? NULL : form;
 }
 
 #endif

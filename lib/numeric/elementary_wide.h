@@ -28,7 +28,7 @@ WIDE wide wide_log(wide x, double scale) {
     wide_word exponent = (bits + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd)) >> 52;
     wide k = wide_from_bits(exponent | 0x4330000000000000) - (0x1p52 + 1023.0) + scale;
     wide f = wide_from_bits(bits - (exponent << 52) + 0x3ff0000000000000) - 1.0;
-    wide s = f / (f + 2.0);
+    wide s = wide_divide(f, f + 2.0);
     wide z = s * s;
     wide z2 = z * z;
     wide odd = z2 * (z2 * 0.15314035930557793 + 0.2222219856357437) + 0.39999999999414326;
@@ -62,7 +62,7 @@ WIDE wide wide_normal_centre(wide q) {
     b = b * r + 6.8718700749205790830e2;
     b = b * r + 4.2313330701600911252e1;
     b = b * r + 1.0;
-    return q * a / b;
+    return wide_divide(q * a, b);
 }
 
 WIDE wide wide_normal_near(wide t) {
@@ -81,7 +81,7 @@ WIDE wide wide_normal_near(wide t) {
     b = b * r + 1.67638483018380384940;
     b = b * r + 2.05319162663775882187;
     b = b * r + 1.0;
-    return a / b;
+    return wide_divide(a, b);
 }
 
 WIDE wide wide_normal_far(wide t) {
@@ -100,7 +100,7 @@ WIDE wide wide_normal_far(wide t) {
     b = b * r + 1.36929880922735805310e-1;
     b = b * r + 5.99832206555887937690e-1;
     b = b * r + 1.0;
-    return a / b;
+    return wide_divide(a, b);
 }
 
 /* The absolute value of the normal whose tail has this log probability. */

@@ -97,7 +97,8 @@ typedef struct kernels {
      */
     void (*spread_root)(const double *mean, size_t dim, const double *x, double *out);
     /*
-     * v = root u in the same order as add_root, then mean += gain v and root -= gamma v u^T. The root follows the mean in memory.
+     * v = root u in the same order as add_root, then mean += gain v and root -= gamma v u^T. The root follows the mean
+     * in memory.
      */
     void (*learn_root)(double *mean, size_t dim, const double *u, double gain, double gamma, double *v);
     /*

@@ -146,14 +146,52 @@ static posse_error check_coordinates(const posse *p, const double *point) {
     return POSSE_OK;
 }
 
-posse_error posse_arm_add(posse *p, const double *point, int *arm) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+/* name NULL: its number, if arms have names. */
+static posse_error arms_add(posse *p, const char *name, const double *point, int *arm) {
+    char *kept = NULL;
+    bool named = p->names != NULL;
     posse_error error = needs_arms(p);
     if (error == POSSE_OK) error = check_point(p, point);
     if (error == POSSE_OK) error = check_coordinates(p, point);
+    if (error == POSSE_OK) error = names_prepare(p, name, &kept);
     if (error == POSSE_OK) error = arms_change(p, true, point, -1);
-    if (error == POSSE_OK && arm != NULL) *arm = p->space->arms - 1;
-    return error;
+    if (error != POSSE_OK) {
+        names_drop(p, kept);
+        if (!named) names_release(p);
+        return error;
+    }
+    if (kept != NULL) names_take(p, kept);
+    if (arm != NULL) *arm = p->space->arms - 1;
+    return POSSE_OK;
+}
+
+posse_error posse_arm_add(posse *p, const double *point, int *arm) {
+    return p != NULL ? arms_add(p, NULL, point, arm) : POSSE_ERROR_ARGUMENT;
+}
+
+posse_error posse_arm_add_named(posse *p, const char *name, const double *point, int *arm) {
+    return p != NULL && name != NULL ? arms_add(p, name, point, arm) : POSSE_ERROR_ARGUMENT;
+}
+
+static posse_error arms_refuse_name(const posse *p, const char *name) {
+    if (posse_joins(p) > 0)
+        complain(&p->host.log, NULL, "arm", "\"%.100s\" cannot join: %d arms are active, and arms join up to %d", name,
+                 p->space->active_count, posse_joins(p));
+    else
+        complain(&p->host.log, NULL, "arm", "there is no arm \"%.100s\"", name);
+    return POSSE_ERROR_ARM;
+}
+
+posse_error posse_arm_join(posse *p, const char *name, int *arm) {
+    if (p == NULL || name == NULL || arm == NULL) return POSSE_ERROR_ARGUMENT;
+    *arm = posse_arm_find(p, name);
+    if (*arm >= 0) return POSSE_OK;
+    if (p->space->active_count >= posse_joins(p)) return arms_refuse_name(p, name);
+    return arms_add(p, name, NULL, arm);
+}
+
+int posse_joins(const posse *p) {
+    return p != NULL && p->names != NULL ? p->names->joins : 0;
 }
 
 posse_error posse_arm_retire(posse *p, int arm) {

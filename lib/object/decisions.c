@@ -72,6 +72,7 @@ static void decisions_settle(posse *p, const pending_entry *entry, double reward
                        .probability = entry->probability,
                        .probe = entry->drawn == DRAWN_BY_SELECTOR};
     object_learn(p, &o, entry->drawn == DRAWN_BY_FLOOR);
+    if (p->tallies != NULL) tallies_take(p, entry->drawn == PICKED ? entry->learner : -1, entry->arm, reward);
 }
 
 static void write_point(const posse *p, pending_entry *entry, const double *point) {
@@ -145,6 +146,7 @@ static posse_error decisions_choose(posse *p, const posse_round *round, posse_de
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. */
 static posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
+    if (error == POSSE_OK && p->tallies != NULL) error = tallies_reserve(p);
     if (error == POSSE_OK) error = decisions_choose(p, round, d);
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);

@@ -25,6 +25,8 @@ posse_error posse_definition(const posse *p, posse_def *def, posse_part *learner
                        .arms = arms.arms,
                        .dim = arms.dim,
                        .points = arms.points,
+                       .names = p->names != NULL ? (const char *const *)p->names->list : NULL,
+                       .joins = posse_joins(p),
                        .context = arms.context,
                        .nonzeros = arms.nonzeros,
                        .prior = recipe_part(p->prior),
@@ -37,6 +39,7 @@ posse_error posse_definition(const posse *p, posse_def *def, posse_part *learner
                        .expire_learns = p->expiry.learns,
                        .expire_reward = p->expiry.reward,
                        .propensity_draws = p->propensity_draws,
+                       .report = p->tallies != NULL,
                        .episodes = arms.episodes};
     for (int i = 0; i < p->count; i++) {
         if (!p->members[i].active) continue;

@@ -67,6 +67,29 @@ typedef struct chooser {
     const void *model; /* the state of its belief, within that of a learner of the same model; NULL: there is none */
 } chooser;
 
+/* The names of the arms, and a hash table of them. */
+typedef struct arm_names {
+    char **list; /* as many as there are arms */
+    int count, room;
+    int joins;         /* how many active arms there may be after one joined */
+    uint32_t *slots;   /* 1 + the index of an arm, 0: an empty slot */
+    size_t slot_count; /* a power of two, at least twice the room */
+} arm_names;
+
+/* What is known of the rewards of an arm, or of a learner's plays, as sums (tallies.c). */
+typedef struct tally {
+    double count, sum;
+    double surprises; /* the squared distances of each reward from what the earlier ones predict */
+    double squares;   /* the squared distances from the mean */
+} tally;
+
+/* The rewards of all arms and learners. */
+typedef struct tallies {
+    tally *list; /* of the arms, then of the learners */
+    int arms, learners;
+    double low, high; /* all rewards so far were in this range, which is that of posse_reward_range */
+} tallies;
+
 /* What happens to decisions that do not get a reward. */
 typedef struct expiry {
     uint64_t after; /* they expire once this many later decisions were made; 0: they stay pending */
@@ -79,6 +102,8 @@ struct posse {
     arena memory;       /* everything that it is created with, learners included, and the names of all learners */
     arena space_memory; /* holds the space, once an arm was added or retired */
     posse_space *space;
+    arm_names *names;                           /* NULL: arms are called by their numbers */
+    tallies *tallies;                           /* NULL: rewards are not tallied */
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
@@ -158,6 +183,36 @@ void members_next_task(posse *p);
 /* Learners of the same model whose states are equal share one from now on. */
 void members_share(posse *p);
 void members_release(posse *p);
+
+/* --- names.c: the names of the arms --- */
+
+/* Gives the arms of a new posse their names. names: as many as there are arms; NULL: none or, if some may join,
+ * numbers. */
+posse_error names_open(posse *p, const char *const *names, int joins);
+/*
+ * Makes everything ready for one more arm; name NULL: its number. *out is NULL if arms have no names. names_take then
+ * adds it, and names_drop frees it if the arm was not added.
+ */
+posse_error names_prepare(posse *p, const char *name, char **out);
+void names_take(posse *p, char *name);
+void names_drop(posse *p, char *name);
+void names_release(posse *p);
+
+/* --- tallies.c: rewards, for the report --- */
+
+posse_error tallies_open(posse *p);
+/* Makes room for all arms and learners. On POSSE_ERROR_MEMORY nothing has changed. */
+posse_error tallies_reserve(posse *p);
+/* Counts the reward of a decision. learner -1: no learner picked the arm. */
+void tallies_take(posse *p, int learner, int arm, double reward);
+void tallies_clear(posse *p);
+void tallies_release(posse *p);
+/* Writes them after the learners, and reads them. */
+void tallies_write(writer *w, const posse *p);
+posse_error tallies_read(reader *r, posse *p);
+/* The tally of an arm or a learner; without decisions since it joined, it is empty. */
+tally tallies_of_arm(const posse *p, int arm);
+tally tallies_of_learner(const posse *p, int learner);
 
 /* --- chooser.c: the selector --- */
 

@@ -98,6 +98,10 @@ static posse_error check_def(const posse_def *def) {
                  def->propensity_draws, PROPENSITY_DRAWS_MAX);
         return POSSE_ERROR_ARGUMENT;
     }
+    if (def->joins < 0 || def->joins > ARMS_MAX) {
+        complain(&def->host.log, NULL, "joins", "%d is not from 0 to %d", def->joins, ARMS_MAX);
+        return POSSE_ERROR_ARGUMENT;
+    }
     if (def->arms == 0 && def->dim == 0 && !all_external(def)) {
         complain(&def->host.log, NULL, "arms", "there must be at least one; only external learners can do without");
         return POSSE_ERROR_FIT;
@@ -132,6 +136,8 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     space_def arms = {def->arms, def->dim, def->points, def->context, def->episodes, def->nonzeros, slots};
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
+    if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
+    if (error == POSSE_OK && def->report) error = tallies_open(p);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
@@ -220,6 +226,7 @@ static void forget_choices(posse *p) {
     p->probability = 1.0;
     p->batch_left = 0;
     pending_clear(&p->pending);
+    tallies_clear(p);
 }
 
 void object_begin(posse *p, uint32_t run) {
@@ -277,6 +284,8 @@ void posse_free(posse *p) {
     if (p == NULL) return;
     posse_allocator allocator = p->host.allocator;
     members_release(p);
+    names_release(p);
+    tallies_release(p);
     streams_release(p);
     pending_release(&p->pending, &allocator);
     if (p->dictionary != NULL) dictionary_release(p->dictionary, &allocator);

@@ -8,6 +8,7 @@
  *     seed, run, rounds, arms, dim, context, nonzeros, how many numbers of points, points
  *     the room for slots of features, how many have a feature, and the index of each feature
  *     how many arms are retired, and their indices, in order
+ *     how many names of arms, and the names; how many arms may be active when one joins; whether rewards are tallied
  *     expiry: after, learns, reward; draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
@@ -15,14 +16,15 @@
  *     decisions made, epoch, decisions made when the epoch began
  *     the positions of the streams of selector, ties and floor; the selector's state
  *     per learner: plays; if active: stream position and state
+ *     the tallies of arms and learners, if rewards are tallied
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 4 has no nonzeros and no slots, and format 3 has no estimated propensities either. A posse that needs neither
- * is still written in these formats, which older libraries read.
- * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
- * Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it
- * has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
+ * Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3 has no estimated propensities
+ * either. A posse is written in the oldest format that has all it needs, which older libraries read. Format 2 has no
+ * context, no number of points, which follows from arms and dim, and no floor. Format 1, of version 0.1, has no retired
+ * arms, expiry, propensity or epochs. In place of the number of decisions it has the next id, and a pending decision
+ * is: id, learner, arm, probability, probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -38,7 +40,10 @@
 #include "object/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 5u
+#define FORMAT 6u
+#define FORMAT_NAMES 5u
+#define FORMAT_ESTIMATES 4u
+#define FORMAT_PLAIN 3u
 #define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
 #define ENTRY_WORDS 6 /* of a pending decision, without its point */
@@ -59,11 +64,25 @@ static void write_retired(writer *w, const posse_space *space) {
         if (!space_has(space, a)) write_word(w, (uint64_t)a);
 }
 
+static uint64_t save_format(const posse *p) {
+    if (space_is_sparse(p->space)) return FORMAT;
+    if (p->names != NULL || p->tallies != NULL) return FORMAT_NAMES;
+    return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
+}
+
 static void write_features(writer *w, const posse *p) {
     int count = p->dictionary != NULL ? p->dictionary->count : 0;
     write_word(w, (uint64_t)p->space->slots);
     write_word(w, (uint64_t)count);
     for (int i = 0; i < count; i++) write_word(w, (uint64_t)p->dictionary->indices[i]);
+}
+
+static void write_names(writer *w, const posse *p) {
+    int count = p->names != NULL ? p->names->count : 0;
+    write_word(w, (uint64_t)count);
+    for (int a = 0; a < count; a++) write_text(w, p->names->list[a]);
+    write_word(w, (uint64_t)posse_joins(p));
+    write_word(w, p->tallies != NULL);
 }
 
 static void write_definition(writer *w, const posse *p) {
@@ -80,6 +99,7 @@ static void write_definition(writer *w, const posse *p) {
     write_words(w, p->space->points, numbers * sizeof(double));
     if (space_is_sparse(p->space)) write_features(w, p);
     write_retired(w, p->space);
+    if (save_format(p) >= FORMAT_NAMES) write_names(w, p);
     write_word(w, p->expiry.after);
     write_word(w, (p->expiry.learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
     write_real(w, p->expiry.reward);
@@ -121,10 +141,6 @@ static size_t point_size(const posse *p) {
     return p->pending.stride - sizeof(pending_entry);
 }
 
-static uint64_t save_format(const posse *p) {
-    return space_is_sparse(p->space) ? FORMAT : p->estimates ? 4u : 3u;
-}
-
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
     write_word(w, entry->number);
     write_word(w, entry->epoch);
@@ -159,6 +175,7 @@ static void write_pending(writer *w, const posse *p) {
 static void write_body(writer *w, const posse *p) {
     write_definition(w, p);
     write_learned(w, p);
+    if (p->tallies != NULL) tallies_write(w, p);
     write_pending(w, p);
 }
 
@@ -234,6 +251,32 @@ static posse_error read_retired(reader *r, arena *memory, int arms, const bool *
     return POSSE_OK;
 }
 
+/* A text of its own, ended by a zero. */
+static posse_error save_read_text(reader *r, arena *memory, char **out) {
+    size_t length;
+    const char *text = read_text(r, &length);
+    if (text == NULL) return POSSE_ERROR_DAMAGED;
+    *out = arena_allocate(memory, length + 1);
+    if (*out == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(*out, text, length);
+    return POSSE_OK;
+}
+
+/* Each name takes at least a word, which bounds the memory by the bytes that are left. */
+static posse_error save_read_names(reader *r, arena *memory, posse_def *def) {
+    uint64_t count = read_word_upto(r, (uint64_t)def->arms);
+    if (r->bad || (count != 0 && count != (uint64_t)def->arms) || count > r->left / sizeof(uint64_t))
+        return POSSE_ERROR_DAMAGED;
+    char **names = count > 0 ? arena_allocate(memory, (size_t)count * sizeof *names) : NULL;
+    if (count > 0 && names == NULL) return POSSE_ERROR_MEMORY;
+    posse_error error = POSSE_OK;
+    for (uint64_t a = 0; a < count && error == POSSE_OK; a++) error = save_read_text(r, memory, &names[a]);
+    def->names = (const char *const *)names;
+    def->joins = (int)read_word_upto(r, ARMS_MAX);
+    def->report = read_word_upto(r, 1) == 1;
+    return error;
+}
+
 /* expiry_is_sane checks the reward later, because the learners decide whether it can be learned. */
 static void read_habits(reader *r, posse_def *def) {
     def->expire_after = read_word(r);
@@ -283,13 +326,14 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
     def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
     def->rounds = read_word(r);
     def->arms = (int)read_word_upto(r, ARMS_MAX);
-    uint64_t dim_max = r->format > 4 ? SPARSE_DIM_MAX : DIM_MAX;
+    uint64_t dim_max = r->format > 5 ? SPARSE_DIM_MAX : DIM_MAX;
     def->dim = (int)read_word_upto(r, dim_max);
     if (r->format > 2) def->context = (int)read_word_upto(r, dim_max);
-    if (r->format > 4) def->nonzeros = (int)read_word_upto(r, NONZEROS_MAX);
+    if (r->format > 5) def->nonzeros = (int)read_word_upto(r, NONZEROS_MAX);
     posse_error error = save_read_points(r, memory, def);
-    if (error == POSSE_OK && r->format > 4) error = read_features(r, memory, def, known);
+    if (error == POSSE_OK && r->format > 5) error = read_features(r, memory, def, known);
     if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
+    if (error == POSSE_OK && r->format >= FORMAT_NAMES) error = save_read_names(r, memory, def);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
@@ -299,15 +343,13 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
 }
 
 static posse_error read_member(reader *r, arena *memory, posse *p) {
-    size_t length;
     posse_part recipe;
-    const char *text = read_text(r, &length);
-    if (text == NULL) return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
-    char *name = arena_allocate(memory, length + 1);
-    if (name == NULL) return POSSE_ERROR_MEMORY;
-    memcpy(name, text, length);
-    bool active = read_word_upto(r, 1) == 1;
-    posse_error error = active ? recipe_read(r, memory, &recipe) : POSSE_OK;
+    char *name = NULL;
+    posse_error error = save_read_text(r, memory, &name);
+    if (error == POSSE_ERROR_DAMAGED)
+        return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
+    bool active = error == POSSE_OK && read_word_upto(r, 1) == 1;
+    if (active) error = recipe_read(r, memory, &recipe);
     if (error == POSSE_ERROR_DAMAGED) complain(&p->host.log, NULL, NULL, "its learner %d cannot be right", p->count);
     if (error == POSSE_OK) error = members_add(p, active ? &recipe : NULL, name);
     return error;
@@ -473,6 +515,7 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     object_begin(*out, def->run);
     error = object_meet(*out, &known);
     if (error == POSSE_OK) error = read_learned(r, *out);
+    if (error == POSSE_OK && (*out)->tallies != NULL) error = tallies_read(r, *out);
     if (error != POSSE_OK) return error;
     members_share(*out);
     chooser_share(*out);

@@ -16,8 +16,9 @@
 #define INPUTS_MAX 500 /* inputs, then the engine is opened again */
 
 static const char ads[] = "{\"name\": \"a\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\", \"thompson\"]}";
-static const char pages[] = "{\"name\": \"c\", \"arms\": 3, \"context\": 2, \"dim\": 1, \"prior\": \"linear\", "
-                            "\"learners\": [\"linear-ucb\", {\"kind\": \"external\", \"name\": \"x\"}]}";
+static const char pages[] =
+    "{\"name\": \"c\", \"arms\": [\"p\", \"q\", \"r\"], \"joins\": 6, \"context\": 2, \"dim\": 1, \"prior\": \"linear\", "
+    "\"learners\": [\"linear-ucb\", {\"kind\": \"external\", \"name\": \"x\"}]}";
 
 static service host;
 static char folder[] = "/dev/shm/posse-fuzz-XXXXXX", database[64];

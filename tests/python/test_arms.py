@@ -103,7 +103,7 @@ class Arms(unittest.TestCase):
         for call in (p.retire_arm, p.arm_active):
             for arm in (-1, 2, 10**30):
                 self.assertRaises(posse.LearnerError, call, arm)
-            self.assertRaises(TypeError, call, "x")
+            self.assertRaises(posse.LearnerError, call, "x")  # a text is a name
         self.assertRaises(posse.LearnerError, p.retire_arm, 0)
         self.assertRaises(posse.LearnerError, p.retire_arm, 1)
 

@@ -302,7 +302,7 @@ class Wrong(unittest.TestCase):
             (x[:3], np.array([4, 2**64 - 1, 1], np.uint64), "context.arms", "^there is no arm 18446744073709551615$"),
             (x[:3], [4, 2**100, 1], "context.arms", "numbers of arms are needed, not object"),
             (x[:3], [0.5, 1, 2], "context.arms", "numbers of arms are needed, not float64"),
-            (x[:3], ["a", "b", "c"], "context.arms", "numbers of arms are needed"),
+            (x[:3], ["a", "b", "c"], "context.arms[0]", "there is no arm \"a\""),
             (x[:1], 3, "context.arms", "must be a list"),
             (x, np.ones(6, bool), "context.arms", "flatnonzero"),
             (nan, None, "context.points[4][1]", "^nan is no feature"),

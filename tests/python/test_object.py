@@ -348,7 +348,8 @@ class Outside(Laws):
         self.assert_refused("POSSE_ERROR_UNTOLD", p.learn, d, 1)
         for wrong in (-1, 5, 2**70):
             self.assert_refused("POSSE_ERROR_ARM", p.acted, d, wrong, error=posse.LearnerError)
-        for wrong in (1.5, "1", None):
+        self.assert_refused("POSSE_ERROR_ARM", p.acted, d, "x", error=posse.LearnerError)  # a text is a name
+        for wrong in (1.5, None):
             with self.assertRaises(TypeError):
                 p.acted(d, wrong)
         saved, copied, known = p.save(), pickle.loads(pickle.dumps(d)), hash(d)
@@ -412,7 +413,8 @@ class Outside(Laws):
         self.assertTrue((p.regrets == 0).all())
         self.assert_refused("POSSE_ERROR_ARM", p.teach, 5, 1, error=posse.LearnerError)
         self.assert_refused("POSSE_ERROR_REWARD", p.teach, 1, float("nan"), error=posse.RewardError)
-        for wrong in ((), (1,), (1, "x"), ("x", 1)):
+        self.assert_refused("POSSE_ERROR_ARM", p.teach, "x", 1, error=posse.LearnerError)
+        for wrong in ((), (1,), (1, "x"), (1.5, 1)):
             with self.assertRaises(TypeError):
                 p.teach(*wrong)
 

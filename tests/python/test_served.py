@@ -183,6 +183,9 @@ class Served(unittest.TestCase):
         self.check(c.post("/v1/posses/outside/acted", said), 200)
         self.check(c.post("/v1/posses/outside/acted", {**said, "arm": 1}), 409)
         self.check(c.post("/v1/posses/outside/learn", {"token": person["token"], "reward": 1}), 200)
+        for posse_ in ("ads", "pages", "outside"):
+            self.check(c.get(f"/v1/posses/{posse_}/report"), 200, confidence=0.95)
+        self.check(c.get("/v1/posses/ads/report?control=0"), 200, control=0)
         self.check(c.ask("DELETE", "/v1/posses/ads"), 400)
         self.check(c.ask("DELETE", "/v1/posses/ads?confirm=ads"), 200, deleted="ads")
         self.check(c.get("/v1/posses/ads"), 404)
@@ -327,6 +330,7 @@ class Served(unittest.TestCase):
             ("POST", "/v1/posses/ads/next_task"): admins,
             ("POST", "/v1/posses/ads/erase"): admins,
             ("GET", "/v1/posses/ads/definition"): here,
+            ("GET", "/v1/posses/ads/report"): here,
             ("POST", "/v1/posses/ads/learners"): admins,
             ("DELETE", "/v1/posses/ads/learners/x"): admins,
             ("POST", "/v1/posses/ads/arms"): admins,

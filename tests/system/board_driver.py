@@ -190,6 +190,24 @@ class Board:
         self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
         self.expect(b.run("document.getElementById('surprise').hidden"), "the surprise of another stays")
 
+    def verdict(self, client):
+        """A posse whose arms have names shows them, and the verdict of its report."""
+        b = self.browser
+        colours = {"name": "colours", "arms": ["red", "blue"], "prior": "beta", "learners": ["ucb", "thompson"],
+                   "selector": {"kind": "bms-plus", "floor": 0.3}}  # fmt: skip
+        self.expect(client.post("/v1/posses", colours)[0] == 201, "colours")
+        b.run("location.hash = '#/colours'")
+        self.until("there is no verdict", lambda: b.text("#verdict") == "not yet: too few: there is no reward yet")
+        decisions = client.post("/v1/posses/colours/decide", {"n": 900})[1]["decisions"]
+        rewards = [{"token": d["token"], "reward": float(d["name"] == "red")} for d in decisions]
+        client.post("/v1/posses/colours/learn", {"rewards": rewards})
+        self.until("it is not decided", lambda: b.text("#verdict").startswith("decided: red is the best"))
+        self.expect("red" in b.text("#arms") and "Best: red" in b.text("#figures"), "the arms have no names")
+        self.shoot("named")
+        client.ask("DELETE", "/v1/posses/colours?confirm=colours")
+        b.run("location.hash = '#/trial'")
+        self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
+
     def reshape(self, client):
         b = self.browser
         b.click("#learner-open")
@@ -216,7 +234,7 @@ class Board:
         learners = [{"kind": "ucb", "name": f"{i}{HOSTILE}"} for i in range(30)]
         names = [HOSTILE.replace("/", ""), "späť", "x" * 100]
         for name in names:
-            status, answer = client.post("/v1/posses", {"name": name, "arms": 60, "prior": "gaussian", "learners": learners})
+            status, answer = client.post("/v1/posses", {"name": name, "arms": [f"{i}{HOSTILE}" for i in range(60)], "prior": "gaussian", "learners": learners})
             if status != 201:
                 self.expect(status == 400, f"{name}: {answer}")  # a name that the server itself refuses
         pages = {"name": "pages", "arms": 3, "context": 2, "prior": "linear", "learners": ["linear-ucb", {"kind": "external", "name": HOSTILE}]}
@@ -276,6 +294,7 @@ def run(program, shots, folder):
         board.drive(server.client(SECRET))
         board.count(server.client(SECRET))
         board.doubt(server.client(SECRET))
+        board.verdict(server.client(SECRET))
         board.reshape(server.client(SECRET))
         board.hostile(server.client(SECRET))
         board.comes_back(restart)

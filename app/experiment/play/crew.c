@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "experiment/play/player.h"
-#include "experiment/record/curves.h"
-
 /*
  * Workers claim blocks in order, and blocks are handed over in order. In between they lie in a window of slots: the
  * crew's n-th block is in slot n % slots from when it is claimed until it is released. A worker waits before it claims
@@ -43,7 +40,8 @@ struct crew {
 
 /* What a worker plays with. */
 typedef struct tools {
-    player *player;
+    player *player;    /* NULL: flights play */
+    flights_room room; /* for flights */
     curves curves;
     char told[400]; /* the first message of the library to the log, or empty */
 } tools;
@@ -71,15 +69,20 @@ static void note_problem(void *context, const posse_place *place, const char *me
     if (t->told[0] == '\0') snprintf(t->told, sizeof t->told, "%s%s%s", where, place != NULL ? ": " : "", message);
 }
 
+/* A claimed block: its index in the agenda, and how many blocks of the crew come before it. */
+typedef struct turn {
+    uint32_t index, number;
+} turn;
+
 /* The slot of the next block; NULL: no block is left, or the crew was halted. */
-static slot *claim_block(crew *c, uint32_t *index) {
+static slot *claim_block(crew *c, turn *own) {
     slot *claimed = NULL;
     pthread_mutex_lock(&c->lock);
     while (!atomic_load(&c->control.halt) && c->claimed < c->blocks && c->claimed - c->released == c->slot_count)
         pthread_cond_wait(&c->freed, &c->lock);
     if (!atomic_load(&c->control.halt) && c->claimed < c->blocks) {
         while (!c->plan.plays(c->next)) c->next++;
-        *index = c->next++;
+        *own = (turn){c->next++, c->claimed};
         claimed = &c->slots[c->claimed++ % c->slot_count];
     }
     pthread_mutex_unlock(&c->lock);
@@ -89,14 +92,18 @@ static slot *claim_block(crew *c, uint32_t *index) {
 static posse_error tools_open(tools *t, crew *c) {
     posse_logger log = {note_problem, t};
     *t = (tools){0};
-    posse_error error = player_make(c->agenda, &c->control, &log, &t->player);
-    if (error != POSSE_OK) return error;
+    if (c->plan.flights == NULL) {
+        posse_error error = player_make(c->agenda, &c->control, &log, &t->player);
+        if (error != POSSE_OK) return error;
+    } else if (!flights_room_open(&t->room, c->agenda))
+        return POSSE_ERROR_MEMORY;
     return curves_open(&t->curves, c->agenda) ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
 static void tools_close(tools *t) {
     curves_close(&t->curves);
     player_free(t->player);
+    flights_room_close(&t->room);
 }
 
 static void crew_take_in(tools *t, block *b, const agenda *a, const sheet *r) {
@@ -104,10 +111,22 @@ static void crew_take_in(tools *t, block *b, const agenda *a, const sheet *r) {
     if (b->curves) curves_add(&t->curves, r);
 }
 
-static bool play_block(crew *c, tools *t, uint32_t index, block *b) {
+/* Takes the block from the flights. */
+static bool crew_receive(crew *c, tools *t, const turn *own, block *b) {
+    block_begin(b, c->agenda, own->index);
+    if (flights_fill(c->plan.flights, own->number, b, &t->room, &t->curves)) return true;
+    const char *problem = flights_problem(c->plan.flights);
+    if (problem != NULL) {
+        snprintf(t->told, sizeof t->told, "%s", problem);
+        crew_fail(c, t, NULL, 0, POSSE_ERROR_ABSENT);
+    }
+    return false;
+}
+
+static bool play_block(crew *c, tools *t, const turn *own, block *b) {
     const agenda *a = c->agenda;
-    block_begin(b, a, index);
-    uint32_t count = agenda_block_count(a, index), most = player_runs(t->player);
+    block_begin(b, a, own->index);
+    uint32_t count = agenda_block_count(a, own->index), most = player_runs(t->player);
     for (uint32_t done = 0, now; done < count; done += now) {
         player_stop stop;
         now = count - done < most ? count - done : most;
@@ -133,10 +152,10 @@ static void *crew_work(void *context) {
     tools t;
     posse_error error = tools_open(&t, c);
     if (error != POSSE_OK) crew_fail(c, &t, NULL, 0, error);
-    uint32_t index;
+    turn own;
     slot *s;
-    while (error == POSSE_OK && (s = claim_block(c, &index)) != NULL) {
-        if (!play_block(c, &t, index, &s->block)) break;
+    while (error == POSSE_OK && (s = claim_block(c, &own)) != NULL) {
+        if (!(c->plan.flights != NULL ? crew_receive : play_block)(c, &t, &own, &s->block)) break;
         hand_over(c, s);
     }
     tools_close(&t);
@@ -220,7 +239,8 @@ crew *crew_begin(const agenda *a, const crew_plan *plan) {
     c->next = plan->first;
     for (uint32_t b = plan->first; b < a->blocks; b++) c->blocks += plan->plays(b);
     open_locks(c);
-    if (open_slots(c) && start_workers(c)) return c;
+    bool ready = plan->flights == NULL || flights_begin(plan->flights, plan->first, plan->plays, &c->control);
+    if (ready && open_slots(c) && start_workers(c)) return c;
     crew_end(c);
     return NULL;
 }
@@ -231,6 +251,7 @@ void crew_end(crew *c) {
     atomic_store(&c->control.halt, true);
     pthread_cond_broadcast(&c->freed);
     pthread_mutex_unlock(&c->lock);
+    flights_end(c->plan.flights);
     for (int i = 0; i < c->worker_count; i++) pthread_join(c->workers[i], NULL);
     for (uint32_t i = 0; i < c->slot_count && c->slots != NULL; i++) block_close(&c->slots[i].block);
     free(c->slots);

@@ -6,7 +6,7 @@
 #ifndef POSSE_EXPERIMENT_PLAY_CREW_H
 #define POSSE_EXPERIMENT_PLAY_CREW_H
 
-#include "experiment/record/block.h"
+#include "experiment/play/flights.h"
 
 typedef struct crew crew;
 
@@ -14,6 +14,7 @@ typedef struct crew_plan {
     uint32_t first;                /* the block to begin with */
     bool (*plays)(uint32_t index); /* whether a block is this crew's */
     int threads;
+    flights *flights; /* they play the runs, and the threads make blocks of them; NULL: the threads play */
 } crew_plan;
 
 /* Begins to play; to be ended with crew_end. NULL: there was no memory, or no thread could be started. */

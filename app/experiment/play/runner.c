@@ -16,9 +16,13 @@
 
 #define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
 
+/* With this many rounds or more, a GPU saves more time than it takes to start one (docs/gpu.md). */
+#define GPU_PAYS 1000000000
+
 typedef struct runner {
     const agenda *agenda;
     const runner_options *options;
+    flights *flights; /* NULL: the crew plays */
     crew *crew;
     uint32_t next;      /* the block to be taken next */
     uint64_t elsewhere; /* rounds that were played by other ranks, or by an earlier process */
@@ -54,9 +58,34 @@ static bool runner_plays(uint32_t index) {
     return player_of(index) == ranks_own();
 }
 
+int runner_device_named(const char *name) {
+    static const char *const names[] = {[DEVICE_CPU] = "cpu", [DEVICE_GPU] = "gpu", [DEVICE_AUTO] = "auto"};
+    for (int i = DEVICE_CPU; i <= DEVICE_AUTO; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
+/* Opens a device, if one is asked for and can play. The crew plays otherwise. */
+static void open_flights(runner *r) {
+    const runner_options *o = r->options;
+    char why[512] = "";
+    bool pays = agenda_rounds(r->agenda) >= GPU_PAYS;
+    if (o->device == DEVICE_CPU || (o->device == DEVICE_AUTO && !pays)) return;
+    if (o->once)
+        snprintf(why, sizeof why, "a learner is written in Python");
+    else
+        r->flights = flights_open(r->agenda, ranks_own(), why, sizeof why);
+    if (r->flights == NULL && o->device == DEVICE_GPU && o->explain != NULL && ranks_own() == 0)
+        o->explain(o->context, why);
+}
+
 static void begin_crew(runner *r, uint32_t start) {
     int wanted = r->options->threads;
-    crew_plan plan = {.first = start, .plays = runner_plays, .threads = wanted > 0 ? wanted : count_processors()};
+    open_flights(r);
+    crew_plan plan = {.first = start,
+                      .plays = runner_plays,
+                      .threads = wanted > 0 ? wanted : count_processors(),
+                      .flights = r->flights};
     r->crew = crew_begin(r->agenda, &plan);
 }
 
@@ -225,6 +254,7 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     if (ranks_sum(ok) == (uint64_t)ranks_count()) status = play_together(&r, s);
     uint64_t threads = ranks_sum(r.crew != NULL ? (uint64_t)crew_threads(r.crew) : 0);
     crew_end(r.crew);
+    flights_close(r.flights);
     if (status == RUNNER_DONE && ranks_own() == 0) {
         statistics_finish(s, made);
         if (!o->once && !a->logged) watch_beliefs(a, made); /* a log is not played */

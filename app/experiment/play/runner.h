@@ -20,13 +20,25 @@ typedef enum runner_status {
     RUNNER_FAILED   /* with a message */
 } runner_status;
 
+/* Where runs are played. */
+typedef enum runner_device {
+    DEVICE_CPU,
+    DEVICE_GPU, /* on a GPU where that is possible; else here, and the reason is given */
+    DEVICE_AUTO /* on a GPU where that is possible and saves time */
+} runner_device;
+
+/* The device that "cpu", "gpu" or "auto" means; -1: none. */
+int runner_device_named(const char *name);
+
 /* All may be left zero. The functions are called by the thread that called experiment_run. */
 typedef struct runner_options {
     int threads;                                                      /* 0: as many as there are processors */
     const volatile sig_atomic_t *stop;                                /* stop as soon as it is not 0 */
     void (*progress)(void *context, uint64_t rounds, uint64_t total); /* a few times a second */
     bool (*take)(void *context, const block *b);                      /* every block, in the order of runs */
+    void (*explain)(void *context, const char *text);                 /* why no GPU plays, though one was asked for */
     void *context;
+    runner_device device;
     bool once;            /* learners play each run once, so no run is played again to watch beliefs */
     journal *journal;     /* the run continues after its blocks, and adds the new ones; NULL: nothing is kept */
     extension *extension; /* where the journal has no blocks: the run continues after these; NULL: there are none */

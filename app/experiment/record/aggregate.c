@@ -34,6 +34,13 @@ void aggregate_clear(aggregate *g, const agenda *a, const sheet *shape) {
     memset(g->matching_chosen, 0, matching_size(a) * sizeof *g->matching_chosen);
 }
 
+static void count_matching(aggregate *g, const agenda *a, const sheet *r) {
+    size_t learners = (size_t)a->learners;
+    for (size_t s = 0; s < (size_t)a->selectors; s++)
+        for (size_t q = s * MATCHING_ROUNDS; q < s * MATCHING_ROUNDS + (size_t)a->matching_count[s]; q++)
+            g->matching_chosen[q * learners + r->matching_choice[q]]++;
+}
+
 static void add_marks(uint32_t *restrict to, const uint8_t *restrict marks, size_t count) {
     for (size_t i = 0; i < count; i++) to[i] += marks[i];
 }
@@ -44,9 +51,21 @@ void aggregate_add(aggregate *g, const agenda *a, const sheet *r) {
     add_marks(g->optimal, r->optimal, optimal_size(a));
     size_t learners = (size_t)a->learners, points = (size_t)a->selectors * (size_t)a->point_count;
     for (size_t i = 0; i < points; i++) g->share[i * learners + r->choice[i]]++;
-    for (size_t s = 0; s < (size_t)a->selectors; s++)
-        for (size_t q = s * MATCHING_ROUNDS; q < s * MATCHING_ROUNDS + (size_t)a->matching_count[s]; q++)
-            g->matching_chosen[q * learners + r->matching_choice[q]]++;
+    count_matching(g, a, r);
+}
+
+void aggregate_add_head(aggregate *g, const agenda *a, const sheet *r) {
+    g->runs += 1.0;
+    series_add(g->mean, g->m2, r->numbers, (size_t)(r->regret - r->numbers), g->runs);
+    count_matching(g, a, r);
+}
+
+void aggregate_put_curves(aggregate *g, const agenda *a, const sheet *shape, const aggregate_curves *curves) {
+    size_t head = (size_t)(shape->regret - shape->numbers);
+    memcpy(g->mean + head, curves->mean, optimal_size(a) * sizeof *g->mean);
+    memcpy(g->m2 + head, curves->m2, optimal_size(a) * sizeof *g->m2);
+    memcpy(g->optimal, curves->optimal, optimal_size(a) * sizeof *g->optimal);
+    memcpy(g->share, curves->share, share_size(a) * sizeof *g->share);
 }
 
 static void add_counts(uint32_t *to, const uint32_t *from, size_t count) {

@@ -28,4 +28,16 @@ void aggregate_clear(aggregate *g, const agenda *a, const sheet *shape);
 void aggregate_add(aggregate *g, const agenda *a, const sheet *r);
 void aggregate_merge(aggregate *g, const agenda *a, const sheet *shape, const aggregate *other);
 
+/*
+ * In two parts, where a device has already taken the curves of all runs together: aggregate_add_head adds a run without
+ * its curves, and aggregate_put_curves puts in those of all runs.
+ */
+typedef struct aggregate_curves {
+    const double *mean, *m2;         /* C x P */
+    const uint32_t *optimal, *share; /* C x P; S x P x M */
+} aggregate_curves;
+
+void aggregate_add_head(aggregate *g, const agenda *a, const sheet *r);
+void aggregate_put_curves(aggregate *g, const agenda *a, const sheet *shape, const aggregate_curves *curves);
+
 #endif

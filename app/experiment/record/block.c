@@ -54,9 +54,18 @@ void block_fill(block *b, const agenda *a, uint32_t index) {
     b->aggregate.runs = b->count;
 }
 
-void block_add(block *b, const agenda *a, const sheet *r) {
+static void block_add_by(block *b, const agenda *a, const sheet *r,
+                         void (*add)(aggregate *g, const agenda *a, const sheet *r)) {
     size_t at = b->count++;
     if (at == 0) aggregate_clear(&b->aggregate, a, r);
-    aggregate_add(&b->aggregate, a, r);
+    add(&b->aggregate, a, r);
     memcpy(b->heads + at * r->head_count, r->numbers, r->head_count * sizeof *b->heads);
+}
+
+void block_add(block *b, const agenda *a, const sheet *r) {
+    block_add_by(b, a, r, aggregate_add);
+}
+
+void block_add_head(block *b, const agenda *a, const sheet *r) {
+    block_add_by(b, a, r, aggregate_add_head);
 }

@@ -24,10 +24,11 @@ void block_close(block *b);
 
 /*
  * block_begin empties a block and makes it the index-th of the agenda; block_add takes in its runs, in order, without
- * their curves.
+ * their curves. block_add_head is for runs whose curves have been aggregated elsewhere (aggregate_put_curves).
  */
 void block_begin(block *b, const agenda *a, uint32_t index);
 void block_add(block *b, const agenda *a, const sheet *r);
+void block_add_head(block *b, const agenda *a, const sheet *r);
 
 /*
  * A block travels to another process as its index and the first block_size bytes of its memory. There they are read

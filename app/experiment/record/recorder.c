@@ -138,21 +138,6 @@ void recorder_meet(recorder *r, size_t i, const posse_environment *e) {
     for (size_t k = 0; k < arms; k++) gaps[k] = best - r->means[k];
 }
 
-/* Numbers of learners that are not in the team are NaN. */
-static void recorder_begin_team(const agenda *a, int s, sheet *r) {
-    size_t learners = (size_t)a->learners, row = (size_t)s * learners, matching = row * MATCHING_ROUNDS;
-    selector_team team = a->experiment->teams[s];
-    for (size_t m = row; m < row + learners; m++) r->plays[m] = r->learner_regret[m] = r->coefficient[m] = NAN;
-    for (size_t i = matching; i < matching + MATCHING_ROUNDS * learners; i++)
-        r->matching_best[i] = r->matching_gap[i] = NAN;
-    for (int k = 0; k < team.count; k++) {
-        size_t m = (size_t)team.learners[k];
-        r->plays[row + m] = r->learner_regret[row + m] = r->coefficient[row + m] = 0.0;
-        for (size_t i = matching + m; i < matching + MATCHING_ROUNDS * learners; i += learners)
-            r->matching_best[i] = r->matching_gap[i] = 0.0;
-    }
-}
-
 /* Clears the weighed plays and the counts, because a selector with a belief uses only those of one task. */
 static void forget_plays(const agenda *a, notes *at) {
     size_t runs = at->runs.wanted;
@@ -169,7 +154,7 @@ static void begin_selector(recorder *r, int s, notes *at) {
     forget_plays(r->agenda, at);
     for (size_t run = 0; run < at->runs.wanted; run++) {
         sheet *to = &r->sheets[at->runs.first + run];
-        recorder_begin_team(r->agenda, s, to);
+        sheet_begin_team(to, r->agenda, s);
         double *weighed = at->weighed != NULL ? at->weighed + 2 * run * learners : NULL;
         at->ledgers[run] = (ledger){.plays = to->plays + row,
                                     .regret = to->learner_regret + row,
@@ -273,26 +258,10 @@ static void find_true_charges(const recorder *r, int s, const notes *at, size_t 
 
 /* Records which learner is truly best just before a choice, and which learner is chosen. */
 static void note_matching(recorder *r, int s, const notes *at, size_t run, double rounds, int chosen) {
-    const agenda *a = r->agenda;
-    sheet *to = &r->sheets[at->runs.first + run];
-    selector_team team = a->experiment->teams[s];
-    size_t place = (size_t)s * MATCHING_ROUNDS + (size_t)at->matching, learners = (size_t)a->learners;
-    double *best = to->matching_best + place * learners, *gap = to->matching_gap + place * learners;
     find_true_charges(r, s, at, run, rounds, r->charges);
     /* Until it is charged for a play, a learner comes next whatever is true. A floor may have drawn its first plays. */
     if (at->ledgers[run].weighed_plays[chosen] == 0.0) r->charges[chosen] = -1.0;
-    double least = INFINITY, ties = 0.0;
-    for (int k = 0; k < team.count; k++) {
-        double own = r->charges[team.learners[k]];
-        ties = own < least ? 1.0 : own == least ? ties + 1.0 : ties;
-        least = own < least ? own : least;
-    }
-    for (int k = 0; k < team.count; k++) {
-        int m = team.learners[k];
-        best[m] = r->charges[m] == least ? 1.0 / ties : 0.0;
-        gap[m] = (m == chosen ? 1.0 : 0.0) - best[m];
-    }
-    to->matching_choice[place] = (uint16_t)chosen;
+    sheet_match(&r->sheets[at->runs.first + run], r->agenda, s, at->matching, r->charges, chosen);
 }
 
 /*
@@ -378,24 +347,12 @@ void recorder_take(recorder *r, int who, const posse_trace *trace, size_t rounds
     if (r->agenda->tasks > 1 && at->round % r->agenda->task_rounds == 0) end_task(r, who, at);
 }
 
-static void end_selector(const agenda *a, int s, double clipped, sheet *to) {
-    selector_team team = a->experiment->teams[s];
-    double best = INFINITY;
-    for (int k = 0; k < team.count; k++) {
-        size_t i = (size_t)s * (size_t)a->learners + (size_t)team.learners[k];
-        to->coefficient[i] = sqrt(to->coefficient[i]);
-        if (to->plays[i] > 0.0 && to->coefficient[i] < best) best = to->coefficient[i];
-    }
-    to->best_coefficient[s] = best;
-    if (a->ranges > 0) to->clipped[s] = clipped;
-}
-
 void recorder_end(recorder *r, int who, double clipped) {
     const agenda *a = r->agenda;
     const notes *at = &r->notes[who];
     for (size_t run = 0; run < at->runs.wanted; run++) {
         sheet *to = &r->sheets[at->runs.first + run];
-        if (who < a->selectors) end_selector(a, who, clipped, to);
+        if (who < a->selectors) sheet_end_team(to, a, who, clipped);
         to->final_regret[who] = at->regret[run];
         to->final_optimal[who] = a->arms > 0 ? (double)at->optimal[run] / (double)a->tail : NAN;
     }

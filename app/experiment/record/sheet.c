@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment/record/sheet.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,50 @@ bool sheet_open(sheet *r, const agenda *a) {
 void sheet_close(sheet *r) {
     free(r->memory);
     *r = (sheet){0};
+}
+
+void sheet_begin_team(sheet *r, const agenda *a, int s) {
+    size_t learners = (size_t)a->learners, row = (size_t)s * learners, matching = row * MATCHING_ROUNDS;
+    selector_team team = a->experiment->teams[s];
+    for (size_t m = row; m < row + learners; m++) r->plays[m] = r->learner_regret[m] = r->coefficient[m] = NAN;
+    for (size_t i = matching; i < matching + MATCHING_ROUNDS * learners; i++)
+        r->matching_best[i] = r->matching_gap[i] = NAN;
+    for (int k = 0; k < team.count; k++) {
+        size_t m = (size_t)team.learners[k];
+        r->plays[row + m] = r->learner_regret[row + m] = r->coefficient[row + m] = 0.0;
+        for (size_t i = matching + m; i < matching + MATCHING_ROUNDS * learners; i += learners)
+            r->matching_best[i] = r->matching_gap[i] = 0.0;
+    }
+}
+
+void sheet_match(sheet *r, const agenda *a, int s, int matched, const double *charges, int chosen) {
+    selector_team team = a->experiment->teams[s];
+    size_t place = (size_t)s * MATCHING_ROUNDS + (size_t)matched, learners = (size_t)a->learners;
+    double *best = r->matching_best + place * learners, *gap = r->matching_gap + place * learners;
+    double least = INFINITY, ties = 0.0;
+    for (int k = 0; k < team.count; k++) {
+        double own = charges[team.learners[k]];
+        ties = own < least ? 1.0 : own == least ? ties + 1.0 : ties;
+        least = own < least ? own : least;
+    }
+    for (int k = 0; k < team.count; k++) {
+        int m = team.learners[k];
+        best[m] = charges[m] == least ? 1.0 / ties : 0.0;
+        gap[m] = (m == chosen ? 1.0 : 0.0) - best[m];
+    }
+    r->matching_choice[place] = (uint16_t)chosen;
+}
+
+void sheet_end_team(sheet *r, const agenda *a, int s, double clipped) {
+    selector_team team = a->experiment->teams[s];
+    double best = INFINITY;
+    for (int k = 0; k < team.count; k++) {
+        size_t i = (size_t)s * (size_t)a->learners + (size_t)team.learners[k];
+        r->coefficient[i] = sqrt(r->coefficient[i]);
+        if (r->plays[i] > 0.0 && r->coefficient[i] < best) best = r->coefficient[i];
+    }
+    r->best_coefficient[s] = best;
+    if (a->ranges > 0) r->clipped[s] = clipped;
 }
 
 /* The oracle is the learner that, playing alone, has the smallest regret at T in this run; the first of several. */

@@ -45,6 +45,21 @@ typedef struct sheet {
 bool sheet_open(sheet *r, const agenda *a);
 void sheet_close(sheet *r);
 
+/* Begins the numbers of a selector's learners; those of learners that are not in its team are NaN. */
+void sheet_begin_team(sheet *r, const agenda *a, int s);
+
+/*
+ * Records a matching round: which learners of a selector have the least true charge, and which is chosen. charges: of
+ * all learners of the experiment.
+ */
+void sheet_match(sheet *r, const agenda *a, int s, int matched, const double *charges, int chosen);
+
+/*
+ * Ends the numbers of a selector, whose coefficients are squares so far. clipped: rewards outside its range; NaN: it
+ * has none.
+ */
+void sheet_end_team(sheet *r, const agenda *a, int s, double clipped);
+
 /* Fills in the numbers that follow from those of the competitors: those of the oracle, and the pairs. */
 void sheet_finish(sheet *r, const agenda *a);
 

@@ -29,6 +29,7 @@ from posse.errors import (
     ContextError,
     DamagedError,
     DecisionError,
+    DeviceWarning,
     Error,
     ForbiddenError,
     LearnerError,
@@ -47,6 +48,7 @@ from posse.learner import Arms, Learner
 from posse.logs import Log, LoggedRound, read_vw, write_vw
 from posse.priors import fit_prior, read_prior
 from posse.propensities import Propensities
+from posse.reports import Finding, Report
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
 
@@ -64,9 +66,11 @@ __all__ = [
     "DamagedError",
     "Decision",
     "DecisionError",
+    "DeviceWarning",
     "Draw",
     "Environment",
     "Error",
+    "Finding",
     "ForbiddenError",
     "HttpPosse",
     "Learner",
@@ -78,6 +82,7 @@ __all__ = [
     "Posse",
     "Problem",
     "Propensities",
+    "Report",
     "Results",
     "RewardError",
     "Round",

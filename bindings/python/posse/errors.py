@@ -111,3 +111,7 @@ class BeliefWarning(UserWarning):
 
 class ClippingWarning(UserWarning):
     """A selector clipped more than a hundredth of the rewards to its range: `Competitor.clipped`."""
+
+
+class DeviceWarning(UserWarning):
+    """A GPU was asked for, but cannot play the experiment, which was played on the CPU."""

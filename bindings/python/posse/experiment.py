@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from posse import _posse
-from posse.errors import BeliefWarning, ClippingWarning
+from posse.errors import BeliefWarning, ClippingWarning, DeviceWarning
 from posse.plugins import load_plugins
 from posse.progress import progress_teller
 from posse.results import Results
@@ -18,7 +18,7 @@ from posse.results import Results
 if TYPE_CHECKING:
     from posse.parts import Experiment
 
-_WARNINGS = {"belief": BeliefWarning, "clipping": ClippingWarning}
+_WARNINGS = {"belief": BeliefWarning, "clipping": ClippingWarning, "device": DeviceWarning}
 
 
 def run(
@@ -28,6 +28,7 @@ def run(
     rounds: int | None = None,
     seed: int | None = None,
     threads: int = 0,
+    device: str = "cpu",
     progress: bool | Callable[[int, int], Any] = False,
     plugins: Iterable[str | os.PathLike[str]] = (),
 ) -> Results:
@@ -36,17 +37,19 @@ def run(
     experiment: the path of a file, or a dict of the same shape, in which learners may be written in Python.
     runs, rounds, seed: instead of the experiment's own.
     threads: 0 for as many as there are processors. Learners in Python play on one. The results do not depend on it.
+    device: "cpu", "gpu", or "auto" for a GPU where it is there and saves time. The results do not depend on it.
     plugins: shared objects with kinds of your own. They stay loaded, and `posse.kinds` lists them.
     progress: True for a bar, in a terminal or a notebook; or a function of the rounds played and the rounds in all.
 
     Nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
     experiment is wrong, with every problem at its place. RunError: it could not finish. An exception of a learner in
     Python, or of `progress`, is passed on unchanged. Warnings are those of the program: BeliefWarning if rewards
-    contradict the belief of a selector, ClippingWarning if a selector clips more than a hundredth of them.
+    contradict the belief of a selector, ClippingWarning if a selector clips more than a hundredth of them,
+    DeviceWarning if device is "gpu" and no GPU can play the experiment, which is then played on the CPU.
     """
     load_plugins(plugins)
     with progress_teller(progress, _name(experiment)) as tell:
-        outcome = _play(experiment, runs, rounds, seed, threads, tell, False)
+        outcome = _play(experiment, runs, rounds, seed, threads, device, tell, False)
     for kind, text in outcome.doubts:
         warnings.warn(f"{outcome.name}: {text}", _WARNINGS[kind], stacklevel=2)
     return Results(outcome)
@@ -57,7 +60,7 @@ def check(
 ) -> None:
     """Reads and checks an experiment only: the path of a file, or a dict. SpecificationError."""
     load_plugins(plugins)
-    _play(experiment, None, None, None, 0, None, True)
+    _play(experiment, None, None, None, 0, "cpu", None, True)
 
 
 def _name(experiment):
@@ -67,7 +70,7 @@ def _name(experiment):
     return pathlib.Path(os.fsdecode(experiment)).stem.partition("\0")[0]
 
 
-def _play(experiment, runs, rounds, seed, threads, tell, only_check):
+def _play(experiment, runs, rounds, seed, threads, device, tell, only_check):
     what = (experiment, None) if isinstance(experiment, Mapping) else (None, os.fspath(experiment))
     changes = {"runs": runs, "rounds": rounds, "seed": seed}
-    return _posse._play(*what, changes, threads, tell, only_check)
+    return _posse._play(*what, changes, threads, device, tell, only_check)

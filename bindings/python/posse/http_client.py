@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 import urllib.parse
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
+from posse.reports import Report, read_report
 from posse.served import AnyContext, ServedDecision, ServedPosse, check_same, count_of, reward_of, rewards_of, token_of
 
 IDLE = 45.0  # seconds: the server closes connections that are idle for 60, and a request must not collide with that
@@ -229,7 +230,7 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
     ) -> ServedDecision:
         """Decides what to play now."""
         said = self._context(context, points, shared, arms)
@@ -242,7 +243,7 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
     ) -> list[ServedDecision]:
         """Makes the next n decisions, in one request and one commit; all are in the same context, if there is one."""
         said = self._context(context, points, shared, arms)
@@ -266,7 +267,7 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
     ) -> list[ServedDecision]:
         """Learns rewards and then decides n times, in one request and one commit."""
         said = self._context(context, points, shared, arms)
@@ -282,7 +283,7 @@ class HttpPosse(ServedPosse):
     def acted(
         self,
         decision: ServedDecision | str,
-        arm: int | ArrayLike,
+        arm: int | str | ArrayLike,
         /,
         *,
         context: AnyContext | None = None,
@@ -294,7 +295,7 @@ class HttpPosse(ServedPosse):
             body["context"] = said
         self._ask("POST", "/acted", body, kind=DecisionError)
 
-    def teach(self, arm: int | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
+    def teach(self, arm: int | str | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
         """Teaches a reward that no decision of this posse made. To send it again would teach it twice, so it is not
         repeated. UnreachableError: it may or may not have been learned."""
         body = {**_arm(arm), "reward": reward_of(reward)}
@@ -329,6 +330,7 @@ class HttpPosse(ServedPosse):
             said.get("external", False),
             np.array(point) if point is not None else None,
             said.get("propensity"),
+            said.get("name"),
         )
 
     # --- learners and arms --------------------------------------------------------------------------------------------
@@ -344,16 +346,23 @@ class HttpPosse(ServedPosse):
         """Retires a learner, by its place or its name: it is not chosen again."""
         self._ask("DELETE", "/learners/" + urllib.parse.quote(self._name(learner), safe=""), kind=LearnerError)
 
-    def add_arm(self, point: ArrayLike | None = None) -> int:
+    def add_arm(self, point: ArrayLike | None = None, *, name: str | None = None) -> int:
         """Adds an arm, and returns its number."""
-        body = {} if point is None else {"point": np.asarray(point).tolist()}
+        body: dict[str, Any] = {} if point is None else {"point": np.asarray(point).tolist()}
+        if name is not None:
+            body["name"] = name
         arm = self._ask("POST", "/arms", body, kind=LearnerError, repeatable=False)["arm"]
         self._known = None
         return arm
 
-    def retire_arm(self, arm: int, /) -> None:
-        """Retires an arm: it is not played again."""
-        self._ask("DELETE", f"/arms/{int(arm)}", kind=LearnerError)
+    def retire_arm(self, arm: int | str, /) -> None:
+        """Retires an arm, by number or name: it is not played again."""
+        self._ask("DELETE", "/arms/" + urllib.parse.quote(self._text_of_arm(arm), safe=""), kind=LearnerError)
+
+    def report(self, control: int | str | None = None) -> Report:
+        """By when will I know? control: what the lifts are compared with, an arm, or a learner if there are no arms."""
+        query = "" if control is None else "?control=" + urllib.parse.quote(self._control(control), safe="")
+        return read_report(json.dumps(self._ask("GET", "/report" + query, kind=LearnerError)))
 
     def delete(self) -> None:
         """Deletes the posse from the server, for good."""
@@ -407,7 +416,9 @@ def _rewards(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[dict
     return [{"token": token, "reward": reward} for token, reward in rewards_of(rewards)]
 
 
-def _arm(arm: int | ArrayLike) -> dict[str, Any]:
+def _arm(arm: int | str | ArrayLike) -> dict[str, Any]:
+    if isinstance(arm, str):
+        return {"arm": arm}
     return {"arm": int(arm)} if isinstance(arm, (int, np.integer)) else {"point": arm}
 
 

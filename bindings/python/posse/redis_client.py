@@ -9,7 +9,7 @@ import random
 import re
 import time
 import urllib.parse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
+from posse.reports import Report, read_report
 from posse.served import AnyContext, ServedDecision, ServedPosse, check_same, count_of, reward_of, rewards_of, token_of
 
 LATER = ("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "BUSY")  # it had no effect, and may be tried again
@@ -273,7 +274,7 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
     ) -> ServedDecision:
         """Decides what to play now."""
         return self._decision(self._ask("DECIDE", *self._said(context, points, shared, arms), kind=ContextError))
@@ -285,7 +286,7 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
     ) -> list[ServedDecision]:
         """Makes the next n decisions, in one command; all are in the same context, if there is one."""
         words = self._said(context, points, shared, arms)
@@ -309,7 +310,7 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
     ) -> list[ServedDecision]:
         """Learns rewards and then decides n times, in one command."""
         words, said = _words(rewards), self._said(context, points, shared, arms)
@@ -325,15 +326,17 @@ class RedisPosse(ServedPosse):
         A request expires 50,000 at most, and fewer if they are costly to learn."""
         return int(self._ask("EXPIRE", age, kind=DecisionError))
 
-    def acted(self, decision: ServedDecision | str, arm: int | ArrayLike, /, *, context: AnyContext | None = None) -> None:
+    def acted(
+        self, decision: ServedDecision | str, arm: int | str | ArrayLike, /, *, context: AnyContext | None = None
+    ) -> None:
         """Reports what an external learner has played: an arm, or a point on the ball."""
-        self._ask("ACTED", token_of(decision), _arm(arm), *self._said(context, None, None, None), kind=DecisionError)
+        self._ask("ACTED", token_of(decision), self._played(arm), *self._said(context, None, None, None), kind=DecisionError)
 
-    def teach(self, arm: int | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
+    def teach(self, arm: int | str | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
         """Teaches a reward that no decision of this posse made. To send it again would teach it twice, so it is not
         repeated. UnreachableError: it may or may not have been learned."""
         said = self._said(context, None, None, None)
-        self._ask("TEACH", _arm(arm), repr(reward_of(reward)), *said, kind=LearnerError, repeatable=False)
+        self._ask("TEACH", self._played(arm), repr(reward_of(reward)), *said, kind=LearnerError, repeatable=False)
 
     def next_task(self) -> None:
         """Begins the next task. Pending decisions are forgotten. It is not repeated. UnreachableError: the task may or
@@ -350,8 +353,22 @@ class RedisPosse(ServedPosse):
         said = self._context(context, points, shared, arms)
         return () if said is None else ("CONTEXT", json.dumps(said))
 
+    def report(self, control: int | str | None = None) -> Report:
+        """By when will I know? control: what the lifts are compared with, an arm, or a learner if there are no arms."""
+        words: tuple[str, ...] = () if control is None else ("CONTROL", self._control(control))
+        return read_report(self._ask("REPORT", *words, kind=LearnerError))
+
+    def _played(self, arm: int | str | ArrayLike) -> str:
+        """An arm as Redis takes it. Only a posse whose arms have names must be asked for them."""
+        if isinstance(arm, str) or (isinstance(arm, (int, np.integer)) and self._is_named()):
+            return self._text_of_arm(arm)
+        return _arm(arm)
+
+    def _is_named(self) -> bool:
+        return bool(self._shape().get("named", 0))
+
     def _decision(self, said: list[Any]) -> ServedDecision:
-        token, arm, learner, propensity, point = (*said, None, None)[:5]
+        token, arm, learner, propensity, point, called = (*said, None, None, None)[:6]
         name = learner.decode()
         return ServedDecision(
             token.decode(),
@@ -361,6 +378,7 @@ class RedisPosse(ServedPosse):
             arm is None and point is None,
             np.array([float(x) for x in point]) if point is not None else None,
             float(propensity) if propensity is not None else None,
+            called.decode() if called is not None else None,
         )
 
     # --- learners and arms -------------------------------------------------------------------------------------------
@@ -376,16 +394,18 @@ class RedisPosse(ServedPosse):
         """Retires a learner, by its place or its name: it is not chosen again."""
         self._ask("LEARNER RETIRE", self._name(learner), kind=LearnerError)
 
-    def add_arm(self, point: ArrayLike | None = None) -> int:
+    def add_arm(self, point: ArrayLike | None = None, *, name: str | None = None) -> int:
         """Adds an arm, and returns its number."""
-        words = () if point is None else (json.dumps(np.asarray(point).tolist()),)
+        words: tuple[str, ...] = () if point is None else (json.dumps(np.asarray(point).tolist()),)
+        if name is not None:
+            words = (*words, "NAME", name)
         arm = int(self._ask("ARM ADD", *words, kind=LearnerError, repeatable=False))
         self._known = None
         return arm
 
-    def retire_arm(self, arm: int, /) -> None:
-        """Retires an arm: it is not played again."""
-        self._ask("ARM RETIRE", int(arm), kind=LearnerError)
+    def retire_arm(self, arm: int | str, /) -> None:
+        """Retires an arm, by number or name: it is not played again."""
+        self._ask("ARM RETIRE", self._text_of_arm(arm), kind=LearnerError)
 
     def delete(self) -> None:
         """Deletes the posse, for good."""

@@ -49,6 +49,9 @@ class ServedDecision:
     propensity: float | None = None
     """The probability of the arm; None: the posse does not report it."""
 
+    name: str | None = None
+    """The name of the arm; None: arms have no names, or there is no arm."""
+
     @property
     def id(self) -> int:
         """As `posse.Decision.id`: its number, and above it the epoch."""
@@ -176,12 +179,34 @@ class ServedPosse:
         """The number of features that all arms share."""
         return int(self._shape()["shared_features"])
 
-    def arm_active(self, arm: int, /) -> bool:
-        """Whether an arm is active, and not retired."""
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """The names of the arms, with the retired ones. None: arms have no names."""
         arms = self._arms()
-        if not 0 <= arm < len(arms):
+        return tuple(arm["name"] for arm in arms) if arms and "name" in arms[0] else None
+
+    def _text_of_arm(self, arm: int | str) -> str:
+        """An arm as text: its name, or its number if arms have no names."""
+        if isinstance(arm, str):
+            return arm
+        names = self.names
+        if names is None:
+            return str(int(arm))
+        if not 0 <= arm < len(names):
             raise LearnerError(f"there is no arm {arm}")
-        return bool(arms[arm]["active"])
+        return names[arm]
+
+    def _control(self, control: int | str) -> str:
+        """The control of a report as text: an arm, or a learner if there are no arms."""
+        return self._text_of_arm(control) if self.arms > 0 else self._name(control)
+
+    def arm_active(self, arm: int | str, /) -> bool:
+        """Whether an arm, by number or name, is active, and not retired."""
+        arms = self._arms()
+        found = [one for i, one in enumerate(arms) if arm in (i, one.get("name", str(i)))]
+        if not found:
+            raise LearnerError(f"there is no arm {arm}")
+        return bool(found[0]["active"])
 
     @property
     def means(self) -> NDArray[np.float64]:
@@ -212,6 +237,8 @@ class ServedPosse:
 def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
     """The arms in ascending order, as the server needs them, each with its row. The server rejects wrong arms."""
     numbers = np.asarray(arms)
+    if numbers.dtype.kind in "UO":
+        return points, numbers.tolist()  # names, which the server puts into their order
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (points is not None and len(points) != len(numbers)):
         return points, arms
     order = np.argsort(numbers, kind="stable")

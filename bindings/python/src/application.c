@@ -197,7 +197,7 @@ static PyObject *application_make(posse_def *def, description *from) {
 /* Arguments of Posse(); NULL: not given. */
 typedef struct arguments {
     PyObject *arms, *selector, *learners, *dim, *points, *context, *prior, *rewards, *seed, *run, *rounds;
-    PyObject *expire_after, *expire_reward, *propensity_draws, *nonzeros;
+    PyObject *expire_after, *expire_reward, *propensity_draws, *joins, *report, *nonzeros;
 } arguments;
 
 static PyObject *describe_and_make(posse_def *def, PyObject *selector, const arguments *g) {
@@ -214,14 +214,14 @@ static PyObject *application_unless_none(PyObject *value) {
 }
 
 static bool application_parse(PyObject *given, PyObject *keywords, arguments *g) {
-    static char *names[] = {"arms",          "selector",         "learners", "dim", "points", "context",
-                            "prior",         "rewards",          "seed",     "run", "rounds", "expire_after",
-                            "expire_reward", "propensity_draws", "nonzeros", NULL};
+    static char *names[] = {"arms",          "selector",         "learners", "dim",    "points",   "context",
+                            "prior",         "rewards",          "seed",     "run",    "rounds",   "expire_after",
+                            "expire_reward", "propensity_draws", "joins",    "report", "nonzeros", NULL};
     *g = (arguments){.learners = Py_None, .prior = Py_None, .rewards = Py_None};
-    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOOOO:Posse", names, &g->arms, &g->selector,
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOOOOOO:Posse", names, &g->arms, &g->selector,
                                      &g->learners, &g->dim, &g->points, &g->context, &g->prior, &g->rewards, &g->seed,
                                      &g->run, &g->rounds, &g->expire_after, &g->expire_reward, &g->propensity_draws,
-                                     &g->nonzeros))
+                                     &g->joins, &g->report, &g->nonzeros))
         return false;
     g->arms = application_unless_none(g->arms);
     g->points = application_unless_none(g->points);
@@ -238,8 +238,11 @@ static bool take_expiry(const arguments *g, posse_def *def) {
 }
 
 static bool application_take_numbers(const arguments *g, posse_def *def) {
-    uint64_t arms = 0, dim = 0, context = 0, run = def->run, draws = 0, nonzeros = 0;
-    if (!argument_whole("arms", g->arms, 0, INT32_MAX, &arms) || !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
+    uint64_t arms = 0, dim = 0, context = 0, run = def->run, draws = 0, joins = 0, nonzeros = 0;
+    int report = g->report != NULL ? PyObject_IsTrue(g->report) : 1;
+    if (report < 0 || !argument_whole("joins", g->joins, 0, INT32_MAX, &joins) ||
+        (!argument_are_names(g->arms) && !argument_whole("arms", g->arms, 0, INT32_MAX, &arms)) ||
+        !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
         !argument_whole("context", g->context, 0, INT32_MAX, &context) ||
         !argument_whole("nonzeros", g->nonzeros, 0, INT32_MAX, &nonzeros) ||
         !argument_whole("seed", g->seed, 0, UINT64_MAX, &def->seed) ||
@@ -253,6 +256,8 @@ static bool application_take_numbers(const arguments *g, posse_def *def) {
     def->nonzeros = (int)nonzeros;
     def->run = (uint32_t)run;
     def->propensity_draws = (uint32_t)draws;
+    def->joins = (int)joins;
+    def->report = report != 0;
     return true;
 }
 
@@ -262,10 +267,16 @@ static PyObject *new_application(PyTypeObject *type, PyObject *given, PyObject *
     posse_def def = posse_default_def();
     Py_buffer buffer = {0};
     if (!application_parse(given, keywords, &g) || !application_take_numbers(&g, &def)) return NULL;
-    if (g.points != NULL && !argument_points(g.points, &buffer, &def)) return NULL;
+    PyObject *names = NULL; /* the texts that def.names points to */
+    if (argument_are_names(g.arms) && (names = argument_names(g.arms, &def)) == NULL) return NULL;
+    if (g.points != NULL && !argument_points(g.points, &buffer, &def)) {
+        argument_names_close(names, &def);
+        return NULL;
+    }
     PyObject *selector = g.selector != NULL ? Py_NewRef(g.selector) : PyUnicode_FromString(def.selector.kind);
     PyObject *self = selector != NULL ? describe_and_make(&def, selector, &g) : NULL;
     Py_XDECREF(selector);
+    argument_names_close(names, &def);
     if (g.points != NULL) PyBuffer_Release(&buffer);
     return self;
 }
@@ -382,11 +393,13 @@ static bool application_take_point(PyObject *point, int dim, Py_buffer *buffer) 
 }
 
 /* Adds or retires an arm. Messages of the posse's parts become problems. */
-static bool change_arms(application *a, const double *point, int *arm) {
+static bool change_arms(application *a, const char *name, const double *point, int *arm) {
     message_log log = {0};
     problems_open(&log.found, NULL);
     a->log = &log;
-    posse_error error = *arm < 0 ? posse_arm_add(a->posse, point, arm) : posse_arm_retire(a->posse, *arm);
+    posse_error error = *arm >= 0      ? posse_arm_retire(a->posse, *arm)
+                        : name != NULL ? posse_arm_add_named(a->posse, name, point, arm)
+                                       : posse_arm_add(a->posse, point, arm);
     a->log = NULL;
     bool ok = application_made_well(a, error, &log);
     problems_close(&log.found);
@@ -394,25 +407,26 @@ static bool change_arms(application *a, const double *point, int *arm) {
 }
 
 static PyObject *application_add_arm(PyObject *self, PyObject *given, PyObject *keywords) {
-    static char *names[] = {"point", NULL};
+    static char *names[] = {"point", "name", NULL};
     application *a = (application *)self;
     PyObject *point = Py_None;
+    const char *name = NULL;
     Py_buffer buffer = {0};
     int arm = -1;
-    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O:add_arm", names, &point)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O$z:add_arm", names, &point, &name)) return NULL;
     if (point != Py_None && !application_take_point(point, posse_dim(a->posse), &buffer)) return NULL;
     bool ok = application_enter(a);
     if (ok) {
-        ok = change_arms(a, buffer.buf, &arm);
+        ok = change_arms(a, name, buffer.buf, &arm);
         application_leave(a);
     }
     if (point != Py_None) PyBuffer_Release(&buffer);
     return ok ? PyLong_FromLong(arm) : NULL;
 }
 
-/* The index of an arm, active or retired. -1 with an exception set: there is no such arm. */
+/* The index of an arm, active or retired, by its name or its number. -1 with an exception set: there is none. */
 static int find_arm(const application *a, PyObject *arm) {
-    Py_ssize_t index = PyNumber_AsSsize_t(arm, NULL);
+    Py_ssize_t index = PyUnicode_Check(arm) ? argument_find_arm(a, arm) : PyNumber_AsSsize_t(arm, NULL);
     if (index >= 0 && index < posse_arm_count(a->posse)) return (int)index;
     if (!PyErr_Occurred()) errors_raise(POSSE_ERROR_ARM, NULL);
     return -1;
@@ -422,7 +436,7 @@ static PyObject *application_retire_arm(PyObject *self, PyObject *arm) {
     application *a = (application *)self;
     if (!application_enter(a)) return NULL;
     int index = find_arm(a, arm);
-    bool ok = index >= 0 && change_arms(a, NULL, &index);
+    bool ok = index >= 0 && change_arms(a, NULL, NULL, &index);
     application_leave(a);
     return ok ? Py_NewRef(Py_None) : NULL;
 }
@@ -456,25 +470,28 @@ static PyObject *application_repr(PyObject *self) {
                                 learners == 1 ? "" : "s", pending, pending == 1 ? "" : "s");
 }
 
-#define DOC                                                                                                                                     \
-    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                       \
-    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, nonzeros=0)\n--\n\n"                     \
-    "A selector with its learners: the object an application holds.\n\n"                                                                        \
-    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                        \
-    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                        \
-    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                      \
-    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                      \
-    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                        \
-    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, " \
-    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                               \
-    "selectors that need one. "                                                                                                                 \
-    "Nothing is seeded from the clock.\n\n"                                                                                                     \
-    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                          \
-    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"                                    \
-    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                       \
-    "it then learns; None: it is forgotten. nonzeros: if above 0, contexts are sparse, and an arm has at most this many "                       \
-    "features that are not 0; there may be 16777216 features then. propensity_draws: from how many draws Decision.propensity is estimated; 0: " \
-    "not at all.\n\n"                                                                                                                           \
+#define DOC                                                                                                                                       \
+    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                         \
+    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0)\n--\n\n" \
+    "A selector with its learners: the object an application holds.\n\n"                                                                          \
+    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                          \
+    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                          \
+    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                        \
+    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                        \
+    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                          \
+    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, "   \
+    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                                 \
+    "selectors that need one. "                                                                                                                   \
+    "Nothing is seeded from the clock.\n\n"                                                                                                       \
+    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                            \
+    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"                                      \
+    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                         \
+    "it then learns; None: it is forgotten. nonzeros: if above 0, contexts are sparse, and an arm has at most this many "                         \
+    "features that are not 0; there may be 16777216 features then. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
+    "not at all.\n\n"                                                                                                                             \
+    "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                           \
+    "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                            \
+    "rewards are tallied for the intervals of report().\n\n"                                                                                      \
     "Every method may be called from any thread; calls wait for each other. SpecificationError: the description is wrong."
 
 PyTypeObject *application_type(void) {
@@ -519,6 +536,11 @@ PyTypeObject *application_type(void) {
         {"best_probabilities", (PyCFunction)(void (*)(void))inside_best_probabilities, METH_VARARGS | METH_KEYWORDS,
          "best_probabilities(draws=1000)\n--\n\nThe probability that an arm is best, as a share of `draws` worlds from "
          "the selector's belief. Decisions stay the same. AbsentError: it has no belief, or is on the ball."},
+        {"report", (PyCFunction)(void (*)(void))inside_report, METH_VARARGS | METH_KEYWORDS,
+         "report(control=None)\n--\n\nBy when will I know? A posse.Report: whether it is decided which arm is best (or "
+         "which learner, if there are no arms), the mean of each arm and each learner with an interval that holds at every "
+         "time one looks, the belief's interval and the probability of being best, and the lift over a control, by name "
+         "or number. Decisions stay the same."},
         {"acceptance", (PyCFunction)(void (*)(void))inside_acceptance, METH_VARARGS | METH_KEYWORDS,
          "acceptance(draws=1000)\n--\n\nOf a logistic belief with inference `langevin`: the share of the steps of its "
          "chains that were accepted, over this number of draws. AbsentError: the selector's belief has no chains."},
@@ -535,11 +557,12 @@ PyTypeObject *application_type(void) {
          "retire_learner(learner, /)\n--\n\nRetires a learner, by place or name: it is never chosen again. Its place and "
          "its name stay taken. LearnerError: it does not exist, is retired, or is the last one."},
         {"add_arm", (PyCFunction)(void (*)(void))application_add_arm, METH_VARARGS | METH_KEYWORDS,
-         "add_arm(point=None)\n--\n\nAdds an arm while the posse lives and returns its index. point: its coordinates; "
-         "none for independent arms. SpecificationError: a part does not support another arm."},
+         "add_arm(point=None, *, name=None)\n--\n\nAdds an arm while the posse lives and returns its index. point: its "
+         "coordinates; none for independent arms. SpecificationError: a part does not support another arm, or the name is "
+         "taken."},
         {"retire_arm", application_retire_arm, METH_O,
-         "retire_arm(arm, /)\n--\n\nRetires an arm: it is never picked again. Its index stays taken. LearnerError: it "
-         "does not exist, is retired, or is the last one. SpecificationError: a part needs it."},
+         "retire_arm(arm, /)\n--\n\nRetires an arm, by name or index: it is never picked again. Both stay taken. "
+         "LearnerError: it does not exist, is retired, or is the last one. SpecificationError: a part needs it."},
         {"arm_active", arm_active, METH_O,
          "arm_active(arm, /)\n--\n\nFalse for an arm that has been retired. LearnerError: it does not exist."},
         {"learner", get_learner, METH_O,

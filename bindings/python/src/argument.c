@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/argument.h"
 
+#include <string.h>
+
 #include "posse_inside.h"
 #include "python/src/errors.h"
 
@@ -50,6 +52,71 @@ bool argument_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
     return true;
 }
 
+bool argument_are_names(PyObject *arms) {
+    bool list = arms != NULL && !PyUnicode_Check(arms) && !PyLong_Check(arms) && PySequence_Check(arms) &&
+                PySequence_Size(arms) >= 0;
+    if (arms != NULL) PyErr_Clear(); /* an array of NumPy without dimensions is a sequence without a size */
+    return list;
+}
+
+PyObject *argument_names(PyObject *arms, posse_def *def) {
+    PyObject *list = PySequence_List(arms);
+    Py_ssize_t count = list != NULL ? PyList_Size(list) : 0;
+    const char **names = list != NULL ? PyMem_Calloc((size_t)count + 1, sizeof *names) : NULL;
+    bool right = names != NULL && count > 0;
+    if (list != NULL && names != NULL && count == 0) errors_raise_argument("arms", "the list of names is empty");
+    for (Py_ssize_t i = 0; right && i < count; i++) {
+        Py_ssize_t length;
+        PyObject *name = PyList_GetItem(list, i);
+        if (!PyUnicode_Check(name)) {
+            errors_raise_argument("arms", "must be a number, or a list of names; entry %zd is no text", i);
+            right = false;
+            continue;
+        }
+        names[i] = PyUnicode_AsUTF8AndSize(name, &length);
+        right = names[i] != NULL && strlen(names[i]) == (size_t)length;
+        if (names[i] != NULL && !right) errors_raise_argument("arms", "the name of arm %zd has a zero in it", i);
+    }
+    def->arms = (int)count;
+    def->names = names;
+    if (right) return list;
+    if (list != NULL && names == NULL) PyErr_NoMemory();
+    argument_names_close(list, def);
+    return NULL;
+}
+
+void argument_names_close(PyObject *names, posse_def *def) {
+    PyMem_Free((void *)def->names);
+    Py_XDECREF(names);
+    def->names = NULL;
+}
+
+const char *argument_name(PyObject *name) {
+    Py_ssize_t length;
+    const char *text = PyUnicode_AsUTF8AndSize(name, &length);
+    if (text == NULL) PyErr_Clear();
+    return text != NULL && strlen(text) == (size_t)length ? text : NULL;
+}
+
+int argument_find_arm(const application *a, PyObject *name) {
+    const char *text = argument_name(name);
+    return text != NULL ? posse_arm_find(a->posse, text) : -1;
+}
+
+int argument_join_arm(application *a, PyObject *name) {
+    int arm = -1;
+    const char *text = argument_name(name);
+    if (text == NULL) {
+        errors_raise(POSSE_ERROR_ARM, NULL);
+        return -1;
+    }
+    if (!application_enter(a)) return -1;
+    posse_error error = posse_arm_join(a->posse, text, &arm);
+    bool ok = application_made_well(a, error, NULL);
+    application_leave(a);
+    return ok ? arm : -1;
+}
+
 static bool open_point(argument_play *play, int dim, PyObject *value) {
     if (!argument_take_reals(value, &play->buffer)) return false;
     play->arm = -1;
@@ -62,10 +129,14 @@ static bool open_point(argument_play *play, int dim, PyObject *value) {
 }
 
 /* A number that is too large for the C type is cut to its limit, which is no arm either. */
-bool argument_play_open(argument_play *play, const application *a, PyObject *value) {
+bool argument_play_open(argument_play *play, application *a, PyObject *value) {
     *play = (argument_play){0};
     int arms = posse_arm_count(a->posse), dim = posse_dim(a->posse);
     if (arms == 0 && dim > 0) return open_point(play, dim, value);
+    if (PyUnicode_Check(value)) {
+        play->arm = argument_join_arm(a, value);
+        return play->arm >= 0;
+    }
     Py_ssize_t arm = PyNumber_AsSsize_t(value, NULL);
     play->arm = arm > INT_MAX ? INT_MAX : arm < INT_MIN ? INT_MIN : (int)arm; /* the library refuses a wrong one */
     return !PyErr_Occurred();

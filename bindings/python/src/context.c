@@ -2,11 +2,13 @@
 #include "python/src/context.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "python/src/argument.h"
 #include "python/src/array.h"
 
 /* -------------------------------------------- the parts of a context --------------------------------------------- */
@@ -248,8 +250,109 @@ static bool copy_arms(given_context *x, const application *a, const Py_buffer *g
     return context_rise(x->arms, x->listed) || put_right(x);
 }
 
+/* Whether a list of arms begins with a name. */
+static bool context_has_names(PyObject *value) {
+    if (PyUnicode_Check(value) || !PySequence_Check(value) || PySequence_Size(value) <= 0) {
+        PyErr_Clear();
+        return false;
+    }
+    PyObject *first = PySequence_GetItem(value, 0);
+    bool name = first != NULL && PyUnicode_Check(first);
+    Py_XDECREF(first);
+    PyErr_Clear();
+    return name;
+}
+
+/* The place of the first name in the list that is equal to the one at k. */
+static Py_ssize_t context_first_place(PyObject *list, Py_ssize_t k) {
+    Py_ssize_t first = 0;
+    while (PyUnicode_Compare(PyList_GetItem(list, first), PyList_GetItem(list, k)) != 0) first++;
+    return first;
+}
+
+/* The numbers of arms by name. A name that no arm has gets the number that it will have after context_join. */
+static bool context_number_arms(given_context *x, const application *a, PyObject *list, long long *numbers) {
+    for (Py_ssize_t k = 0; k < PyList_Size(list); k++) {
+        PyObject *name = PyList_GetItem(list, k);
+        if (!PyUnicode_Check(name)) {
+            errors_raise_context("context.arms", "must be names, or numbers, and not both");
+            return false;
+        }
+        Py_ssize_t first = context_first_place(list, k);
+        numbers[k] = first < k ? numbers[first] : argument_find_arm(a, name);
+        if (numbers[k] < 0) numbers[k] = posse_arm_count(a->posse) + x->newcomers++;
+    }
+    return true;
+}
+
+static bool context_name_arms(given_context *x, const application *a, PyObject *value) {
+    x->names = PySequence_List(value);
+    if (x->names == NULL) return false;
+    Py_ssize_t count = PyList_Size(x->names);
+    long long *numbers = PyMem_Calloc((size_t)count + 1, sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory() != NULL;
+    Py_buffer given = {.buf = numbers, .shape = &count};
+    bool right = context_number_arms(x, a, x->names, numbers) && copy_arms(x, a, &given);
+    PyMem_Free(numbers);
+    return right;
+}
+
+/* What the library would refuse is refused before an arm joins. */
+static bool context_are_features(const Py_buffer *b) {
+    const double *numbers = b->buf;
+    size_t count = b->obj != NULL ? (size_t)b->len / sizeof *numbers : 0, i = 0;
+    while (i < count && fabs(numbers[i]) <= 1e6) i++;
+    if (i == count) return true;
+    errors_raise_context("context", "%g is no feature; they must be finite and at most 1e+06", numbers[i]);
+    return false;
+}
+
+static bool context_are_playable(const given_context *x, const application *a) {
+    for (int k = 0; k < x->listed; k++) {
+        bool twice = k > 0 && x->arms[k] == x->arms[k - 1];
+        bool retired = x->arms[k] < posse_arm_count(a->posse) && !posse_arm_active(a->posse, x->arms[k]);
+        if (!twice && !retired) continue;
+        errors_raise_context("context.arms", "arm %d is %s", x->arms[k], twice ? "there twice" : "retired");
+        return false;
+    }
+    return true;
+}
+
+static int context_active_arms(const application *a) {
+    int count = 0;
+    for (int arm = 0; arm < posse_arm_count(a->posse); arm++) count += posse_arm_active(a->posse, arm);
+    return count;
+}
+
+static bool context_have_room(const given_context *x, const application *a) {
+    int active = context_active_arms(a), most = posse_joins(a->posse);
+    if (active + x->newcomers <= most) return true;
+    Py_ssize_t k = 0;
+    while (argument_find_arm(a, PyList_GetItem(x->names, k)) >= 0) k++;
+    const char *name = argument_name(PyList_GetItem(x->names, k));
+    char path[40];
+    snprintf(path, sizeof path, "context.arms[%zd]", k);
+    if (most == 0)
+        errors_raise_context(path, "there is no arm \"%.100s\"", name != NULL ? name : "?");
+    else
+        errors_raise_context(path, "\"%.100s\" cannot join: %d arms are active, and arms join up to %d",
+                             name != NULL ? name : "?", active, most);
+    return false;
+}
+
+/* The names that no arm has join, in their order, and so get the numbers that they were given. */
+static bool context_join(given_context *x, application *a) {
+    if (x->newcomers == 0) return true;
+    bool right = context_have_room(x, a) && context_are_playable(x, a) && context_are_features(&x->points) &&
+                 context_are_features(&x->shared);
+    for (Py_ssize_t k = 0; right && k < PyList_Size(x->names); k++)
+        right = argument_join_arm(a, PyList_GetItem(x->names, k)) >= 0;
+    return right;
+}
+
 static bool context_take_arms(given_context *x, const application *a, PyObject *value) {
     Py_buffer given;
+    if (context_has_names(value)) return context_name_arms(x, a, value);
     if (!context_borrow(value, "lq", &given) &&
         !borrow_from(context_convert("whole_numbers", value, NULL), "lq", &given))
         return false;
@@ -291,14 +394,15 @@ static bool context_rearrange(given_context *x, size_t dim) {
 
 /* ----------------------------------------------- opening and closing --------------------------------------------- */
 
-bool context_open(given_context *x, const application *a, const context_parts *given) {
+bool context_open(given_context *x, application *a, const context_parts *given) {
     context_parts p = *given;
     int shared = posse_shared_feature_count(a->posse), own = posse_feature_count(a->posse) - shared;
     *x = (given_context){.rows = -1, .listed = -1, .given = p.context != NULL || are_given_apart(&p)};
     if (p.context != NULL && !context_resolve(&p, a)) return false;
     return (p.shared == NULL || take_shared(x, p.shared, shared)) &&
            (p.points == NULL || context_take_points(x, p.points, own)) &&
-           (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) && context_rearrange(x, (size_t)own);
+           (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) &&
+           context_rearrange(x, (size_t)own) && context_join(x, a);
 }
 
 void context_close(given_context *x) {
@@ -309,12 +413,7 @@ void context_close(given_context *x) {
     free(x->arms);
     free(x->order);
     free(x->rearranged);
-}
-
-static int context_active_arms(const application *a) {
-    int count = 0;
-    for (int arm = 0; arm < posse_arm_count(a->posse); arm++) count += posse_arm_active(a->posse, arm);
-    return count;
+    Py_XDECREF(x->names);
 }
 
 /* To the library, 0 means all arms that are not retired. */

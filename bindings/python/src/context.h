@@ -32,6 +32,8 @@ typedef struct given_context {
     int *arms;          /* the listed arms, in ascending order */
     int *order;         /* their places in the list as it was given; NULL: it ascends */
     double *rearranged; /* the points in that order */
+    PyObject *names;    /* the arms, if they were given by name; else NULL */
+    int newcomers;      /* names that no arm has */
 } given_context;
 
 /*
@@ -39,7 +41,7 @@ typedef struct given_context {
  * points, the shared features or, if rounds have both, a pair of them. Numbers are arrays, or pairs: dicts, lists of
  * them, and sparse arrays of SciPy. False with an exception set.
  */
-bool context_open(given_context *x, const application *a, const context_parts *parts);
+bool context_open(given_context *x, application *a, const context_parts *parts);
 void context_close(given_context *x);
 
 /* Enters the application and completes x->c, as far as it depends on the present arms. False with an exception set. */

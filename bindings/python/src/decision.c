@@ -14,6 +14,7 @@ typedef struct decision_object {
     char probe, floor; /* 0 or 1, as Python's T_BOOL has it */
     bool features;     /* the point has the features of the round */
     double probability, propensity;
+    PyObject *name; /* of the arm, or NULL */
     double point[]; /* Py_SIZE numbers */
 } decision_object;
 
@@ -21,9 +22,18 @@ static void decision_take_point(decision_object *o, const double *point) {
     if (point != NULL) memcpy(o->point, point, (size_t)Py_SIZE((PyObject *)o) * sizeof(double));
 }
 
-PyObject *decision_new(const posse_decision *d, decision_shape shape, uint64_t maker, uint64_t age) {
+static void decision_dealloc(PyObject *self) {
+    Py_XDECREF(((decision_object *)self)->name);
+    module_free(self);
+}
+
+PyObject *decision_new(const posse_decision *d, decision_shape shape, const char *name, uint64_t maker, uint64_t age) {
     decision_object *o = module_allocate(module.decision, shape.numbers);
     if (o == NULL) return NULL;
+    if (name != NULL && (o->name = PyUnicode_FromString(name)) == NULL) {
+        Py_DECREF(o);
+        return NULL;
+    }
     o->id = d->id;
     o->age = age;
     o->maker = maker;
@@ -57,10 +67,12 @@ bool decision_id(PyObject *decision, uint64_t *id, uint64_t *maker) {
     return true;
 }
 
-void decision_tell(PyObject *decision, const posse_pending *told) {
+void decision_tell(PyObject *decision, const posse_pending *told, const char *name) {
     if (!Py_IS_TYPE(decision, module.decision)) return;
     decision_object *o = (decision_object *)decision;
     o->arm = told->arm;
+    if (name != NULL && o->name == NULL) o->name = PyUnicode_FromString(name);
+    PyErr_Clear(); /* without memory the decision has no name; the play was reported all the same */
     decision_take_point(o, told->point);
 }
 
@@ -78,6 +90,12 @@ static PyObject *get_arm(PyObject *self, void *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
     return o->arm < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(o->arm);
+}
+
+static PyObject *get_name(PyObject *self, void *unused) {
+    (void)unused;
+    PyObject *name = ((decision_object *)self)->name;
+    return Py_NewRef(name != NULL ? name : Py_None);
 }
 
 static PyObject *get_propensity(PyObject *self, void *unused) {
@@ -141,28 +159,31 @@ static PyObject *decision_reduce(PyObject *self, PyObject *unused) {
     decision_object *o = (decision_object *)self;
     PyObject *revive = module_import("posse._posse", "_decision");
     if (revive == NULL) return NULL;
-    return Py_BuildValue("N(Kiidy#KKdiii)", revive, o->id, o->learner, o->arm, o->probability, (const char *)o->point,
+    return Py_BuildValue("N(Kiidy#KKdiiiO)", revive, o->id, o->learner, o->arm, o->probability, (const char *)o->point,
                          Py_SIZE(self) * (Py_ssize_t)sizeof(double), o->maker, o->age, o->propensity, (int)o->probe,
-                         (int)o->floor, (int)o->features);
+                         (int)o->floor, (int)o->features, o->name != NULL ? o->name : Py_None);
 }
 
-/* Pickles of version 0.1 end with the point, and those of versions without contexts end with `probe`. */
+/*
+ * Pickles of version 0.1 end with the point, those of versions without contexts with `probe`, and those of versions
+ * without names before the name.
+ */
 PyObject *decision_revive(PyObject *self, PyObject *arguments) {
     (void)self;
     unsigned long long id, maker = 0, age = 0;
     posse_decision d = {0};
-    const char *point;
+    const char *point, *name = NULL;
     Py_ssize_t size;
     int probe = 0, floor = 0, features = 0;
-    if (!PyArg_ParseTuple(arguments, "Kiidy#|KKdiii", &id, &d.learner, &d.arm, &d.probability, &point, &size, &maker,
-                          &age, &d.propensity, &probe, &floor, &features))
+    if (!PyArg_ParseTuple(arguments, "Kiidy#|KKdiiiz", &id, &d.learner, &d.arm, &d.probability, &point, &size, &maker,
+                          &age, &d.propensity, &probe, &floor, &features, &name))
         return NULL;
     d.id = id;
     d.probe = probe != 0;
     d.floor = floor != 0;
     d.point = (const double *)point;
     decision_shape shape = {(int)(size / (Py_ssize_t)sizeof(double)), features != 0};
-    return decision_new(&d, shape, maker, age);
+    return decision_new(&d, shape, name, maker, age);
 }
 
 PyTypeObject *decision_type(void) {
@@ -186,6 +207,7 @@ PyTypeObject *decision_type(void) {
          "The arm to play. None: play `point`, on the continuous ball; or the application acts (`untold`), or there are no "
          "arms.",
          NULL},
+        {"name", get_name, NULL, "The name of the arm. None: arms have no names, or there is no arm.", NULL},
         {"point", get_point, NULL,
          "The arm's coordinates, an array; None for independent arms, if `untold`, and without arms.", NULL},
         {"features", decision_get_features, NULL,
@@ -201,7 +223,7 @@ PyTypeObject *decision_type(void) {
         {NULL, NULL, NULL, NULL, NULL}};
     static PyMethodDef methods[] = {{"__reduce__", decision_reduce, METH_NOARGS, "For pickle."}, {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {
-        {Py_tp_dealloc, module_free},
+        {Py_tp_dealloc, decision_dealloc},
         {Py_tp_members, members},
         {Py_tp_getset, properties},
         {Py_tp_methods, methods},

@@ -14,8 +14,8 @@ typedef struct decision_shape {
     bool features;
 } decision_shape;
 
-/* maker: the number of the posse. age: as in posse_pending. */
-PyObject *decision_new(const posse_decision *d, decision_shape shape, uint64_t maker, uint64_t age);
+/* name: of the arm, or NULL. maker: the number of the posse. age: as in posse_pending. */
+PyObject *decision_new(const posse_decision *d, decision_shape shape, const char *name, uint64_t maker, uint64_t age);
 
 /*
  * The id of a decision, or of a whole number in its place, and the number of the posse that made it; 0: that is not
@@ -24,7 +24,7 @@ PyObject *decision_new(const posse_decision *d, decision_shape shape, uint64_t m
 bool decision_id(PyObject *decision, uint64_t *id, uint64_t *maker);
 
 /* Writes into a decision what an external learner has played. Does nothing if a whole number is in its place. */
-void decision_tell(PyObject *decision, const posse_pending *told);
+void decision_tell(PyObject *decision, const posse_pending *told, const char *name);
 
 /* Makes a decision from the contents of its pickle. */
 PyObject *decision_revive(PyObject *self, PyObject *arguments);

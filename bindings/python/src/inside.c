@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "describe/definition_text.h"
+#include "describe/report_text.h"
 #include "python/src/argument.h"
 #include "python/src/array.h"
 #include "python/src/context.h"
@@ -138,6 +139,54 @@ static PyObject *get_definition(PyObject *self, void *unused) {
     PyObject *json = PyImport_ImportModule("json");
     PyObject *made = json != NULL ? PyObject_CallMethod(json, "loads", "s", text) : NULL;
     Py_XDECREF(json);
+    free(text);
+    return made;
+}
+
+static PyObject *get_names(PyObject *self, void *unused) {
+    (void)unused;
+    const posse *p = posse_of(self);
+    int count = posse_arm_name(p, 0) != NULL ? posse_arm_count(p) : 0;
+    PyObject *names = count > 0 ? PyTuple_New(count) : Py_NewRef(Py_None);
+    for (int a = 0; names != NULL && a < count; a++) {
+        PyObject *name = PyUnicode_FromString(posse_arm_name(p, a));
+        if (name == NULL || PyTuple_SetItem(names, a, name) != 0) Py_CLEAR(names);
+    }
+    return names;
+}
+
+/* The control of a report: an arm, or a learner if there are no arms. -1: none; -2 with an exception set. */
+static int inside_control(const application *a, PyObject *control) {
+    const posse *p = a->posse;
+    bool arms = posse_arm_count(p) > 0;
+    int count = arms ? posse_arm_count(p) : posse_learner_count(p);
+    if (control == Py_None) return -1;
+    Py_ssize_t place = -1;
+    if (!PyUnicode_Check(control))
+        place = PyNumber_AsSsize_t(control, NULL);
+    else if (arms)
+        place = argument_find_arm(a, control);
+    else
+        for (int i = 0; i < count; i++)
+            if (PyUnicode_CompareWithASCIIString(control, posse_learner_name(p, i)) == 0) place = i;
+    if (place >= 0 && place < count) return (int)place;
+    if (!PyErr_Occurred()) errors_raise(arms ? POSSE_ERROR_ARM : POSSE_ERROR_LEARNER, NULL);
+    return -2;
+}
+
+PyObject *inside_report(PyObject *self, PyObject *given, PyObject *keywords) {
+    static char *names[] = {"control", NULL};
+    application *a = (application *)self;
+    PyObject *control = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O:report", names, &control) || !application_enter(a))
+        return NULL;
+    int place = inside_control(a, control);
+    char *text = place >= -1 ? report_text(a->posse, place) : NULL;
+    application_leave(a);
+    if (place >= -1 && text == NULL) PyErr_NoMemory();
+    PyObject *read = text != NULL ? module_import("posse.reports", "read_report") : NULL;
+    PyObject *made = read != NULL ? PyObject_CallFunction(read, "s", text) : NULL;
+    Py_XDECREF(read);
     free(text);
     return made;
 }
@@ -367,6 +416,7 @@ PyGetSetDef inside_properties[] = {
      "The arguments that would create it again, with defaults filled in, added learners and arms included, and retired "
      "learners left out. `retired` lists retired arms.",
      NULL},
+    {"names", get_names, NULL, "The names of the arms, with the retired ones. None: arms have no names.", NULL},
     {"decisions", get_decisions, NULL, "The number of all decisions so far.", NULL},
     {"epoch", get_epoch, set_epoch,
      "The upper half of the ids of new decisions: 0 for a new posse, a random number for a posse that was "

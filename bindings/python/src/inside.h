@@ -12,6 +12,7 @@ extern PyGetSetDef inside_properties[];
 /* Methods of Posse. */
 PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObject *keywords);
+PyObject *inside_report(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *inside_acceptance(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *inside_means_in(PyObject *self, PyObject *context);
 PyObject *inside_deviations_in(PyObject *self, PyObject *context);

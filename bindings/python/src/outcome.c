@@ -245,11 +245,11 @@ static PyObject *get_threads(PyObject *self, void *unused) {
     return PyLong_FromLong(((outcome *)self)->results->threads);
 }
 
-/* What there is to warn of: pairs of the name of a doubt and its text. */
+/* What there is to warn of: pairs of the name of a doubt, or "device", and its text. */
 static PyObject *get_doubts(PyObject *self, void *unused) {
     (void)unused;
     const outcome *o = (const outcome *)self;
-    PyObject *all = PyList_New(0);
+    PyObject *all = o->refusal[0] != '\0' ? Py_BuildValue("[(ss)]", "device", o->refusal) : PyList_New(0);
     for (int i = 0; i < DOUBTS * o->agenda->selectors && all != NULL; i++) {
         doubt kind = (doubt)(i / o->agenda->selectors);
         char *text = doubt_text(o->results, i % o->agenda->selectors, kind);

@@ -15,6 +15,7 @@ typedef struct outcome {
     agenda *agenda;
     results *results;
     double *runs_regret; /* R x C: final regrets */
+    char refusal[512];   /* why no GPU played, though one was asked for; or empty */
     spool spool;
     PyThread_type_lock saving; /* one reader at a time, because the spool has one file position */
 } outcome;

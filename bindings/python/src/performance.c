@@ -100,6 +100,12 @@ static experiment *read_experiment(const request *r, cast *c) {
 
 /* ----------------------------------------------------- playing --------------------------------------------------- */
 
+/* Where the runs are played. */
+typedef struct place {
+    int threads;
+    runner_device device;
+} place;
+
 /* The context of the functions that the runner calls: from the thread that started it, without Python's lock. */
 typedef struct performance {
     outcome *outcome;
@@ -127,6 +133,11 @@ static void performance_tell(void *context, uint64_t rounds, uint64_t total) {
     p->state = PyEval_SaveThread(); /* the exception stays with this thread */
 }
 
+static void performance_explain_device(void *context, const char *text) {
+    outcome *o = ((performance *)context)->outcome;
+    snprintf(o->refusal, sizeof o->refusal, "played on the CPU, because %s", text);
+}
+
 static bool performance_take(void *context, const block *b) {
     performance *p = context;
     errno = 0;
@@ -146,9 +157,11 @@ static bool performance_explain(const performance *p, runner_status status, cons
     return false;
 }
 
-static bool play(outcome *o, cast *c, int threads, PyObject *progress) {
+static bool play(outcome *o, cast *c, place where, PyObject *progress) {
     performance p = {.outcome = o, .cast = c, .progress = progress};
-    runner_options how = {.threads = c != NULL ? 1 : threads,
+    runner_options how = {.threads = c != NULL ? 1 : where.threads,
+                          .device = where.device,
+                          .explain = performance_explain_device,
                           .stop = &p.stop,
                           .progress = performance_tell,
                           .take = performance_take,
@@ -163,7 +176,7 @@ static bool play(outcome *o, cast *c, int threads, PyObject *progress) {
     return performance_explain(&p, status, &why);
 }
 
-static PyObject *performance_perform(const request *r, cast *c, int threads, PyObject *progress, bool only_check) {
+static PyObject *performance_perform(const request *r, cast *c, place where, PyObject *progress, bool only_check) {
     experiment *e = read_experiment(r, c);
     if (e == NULL) return NULL;
     if (only_check) {
@@ -172,16 +185,16 @@ static PyObject *performance_perform(const request *r, cast *c, int threads, PyO
     }
     outcome *o = outcome_new(e);
     if (o == NULL) return NULL;
-    if (play(o, c, threads, progress)) return (PyObject *)o;
+    if (play(o, c, where, progress)) return (PyObject *)o;
     Py_DECREF(o);
     return NULL;
 }
 
 /* Plays with the learners in Python that the description has. */
-static PyObject *play_request(const request *r, int threads, PyObject *progress, bool only_check) {
+static PyObject *play_request(const request *r, place where, PyObject *progress, bool only_check) {
     bool python = r->from != NULL && PyList_Size(r->from->learners) > 0;
     cast *c = python ? cast_make(r->from->learners) : NULL;
-    PyObject *played = python && c == NULL ? NULL : performance_perform(r, c, threads, progress, only_check);
+    PyObject *played = python && c == NULL ? NULL : performance_perform(r, c, where, progress, only_check);
     cast_free(c);
     return played;
 }
@@ -190,19 +203,25 @@ PyObject *performance_play(PyObject *self, PyObject *arguments) {
     (void)self;
     request r = {0};
     PyObject *object, *path, *changes, *progress, *played = NULL;
-    int threads, only_check;
-    if (!PyArg_ParseTuple(arguments, "OOOiOp", &object, &path, &changes, &threads, &progress, &only_check)) return NULL;
+    int only_check;
+    const char *device;
+    place where;
+    if (!PyArg_ParseTuple(arguments, "OOOisOp", &object, &path, &changes, &where.threads, &device, &progress,
+                          &only_check))
+        return NULL;
     if (!take_changes(changes, &r.changes)) return NULL;
-    if (threads < 0) return errors_raise_argument("threads", "must be at least 0");
+    if (where.threads < 0) return errors_raise_argument("threads", "must be at least 0");
+    if (runner_device_named(device) < 0) return errors_raise_argument("device", "must be \"cpu\", \"gpu\" or \"auto\"");
+    where.device = (runner_device)runner_device_named(device);
     if (path != Py_None) {
         if (!PyUnicode_FSConverter(path, &r.path)) return NULL;
-        played = play_request(&r, threads, progress, only_check);
+        played = play_request(&r, where, progress, only_check);
         Py_DECREF(r.path);
         return played;
     }
     description from;
     r.from = &from;
-    if (description_of_experiment(&from, object)) played = play_request(&r, threads, progress, only_check);
+    if (description_of_experiment(&from, object)) played = play_request(&r, where, progress, only_check);
     description_close(&from);
     return played;
 }

@@ -42,7 +42,8 @@ static PyObject *decide(application *a, given_context *x) {
     PyObject *decision = NULL;
     if (!context_enter(x, a)) return NULL;
     posse_error error = posse_decide(a->posse, x->given ? &x->c : NULL, &d);
-    if (context_made_well(x, a, error)) decision = decision_new(&d, shape_of(a), a->number, 0);
+    if (context_made_well(x, a, error))
+        decision = decision_new(&d, shape_of(a), posse_arm_name(a->posse, d.arm), a->number, 0);
     application_leave(a);
     return decision;
 }
@@ -108,7 +109,7 @@ typedef struct outside_play {
 } outside_play;
 
 /* To be closed. False with an exception set: then there is nothing to close. */
-static bool open_play(outside_play *o, const application *a, PyObject *value, PyObject *in) {
+static bool open_play(outside_play *o, application *a, PyObject *value, PyObject *in) {
     context_parts parts = {.context = in != Py_None ? in : NULL};
     if (!argument_play_open(&o->play, a, value)) return false;
     if (context_open(&o->x, a, &parts)) return true;
@@ -137,8 +138,22 @@ static PyObject *round_act(application *a, PyObject *decision, outside_play *o) 
     if (!enter_with(a, decision, &id)) return NULL;
     context_complete(&o->x, a);
     posse_error error = say_acted(a, id, o);
-    if (error == POSSE_OK && posse_pending_find(a->posse, id, &told) == POSSE_OK) decision_tell(decision, &told);
+    if (error == POSSE_OK && posse_pending_find(a->posse, id, &told) == POSSE_OK)
+        decision_tell(decision, &told, posse_arm_name(a->posse, told.arm));
     return context_settle(&o->x, a, error);
+}
+
+/* An arm that is not known yet joins only with a decision that waits for it. */
+static bool round_may_join(application *a, PyObject *decision, PyObject *value) {
+    uint64_t id;
+    posse_pending found;
+    if (!PyUnicode_Check(value) || argument_find_arm(a, value) >= 0) return true;
+    if (!enter_with(a, decision, &id)) return false;
+    posse_error error = posse_pending_find(a->posse, id, &found);
+    if (error == POSSE_OK && found.arm != POSSE_ARM_UNTOLD) error = POSSE_ERROR_SETTLED;
+    bool ok = application_made_well(a, error, NULL);
+    application_leave(a);
+    return ok;
 }
 
 PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords) {
@@ -147,7 +162,7 @@ PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords) {
     PyObject *decision, *value, *in = Py_None;
     outside_play o;
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OO|$O:acted", names, &decision, &value, &in) ||
-        !open_play(&o, a, value, in))
+        !round_may_join(a, decision, value) || !open_play(&o, a, value, in))
         return NULL;
     PyObject *answer = round_act(a, decision, &o);
     close_play(&o);
@@ -157,6 +172,14 @@ PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords) {
 static posse_error say_taught(application *a, const outside_play *o, double reward) {
     posse_action action = round_action(o);
     return posse_teach(a->posse, &action, reward);
+}
+
+/* The reward of an arm that would join is checked first. */
+static bool round_reward_fits(const application *a, double reward) {
+    posse_rewards range = posse_reward_range(a->posse);
+    if (reward >= range.low && reward <= range.high) return true;
+    errors_raise(POSSE_ERROR_REWARD, NULL);
+    return false;
 }
 
 static PyObject *teach(application *a, outside_play *o, double reward) {
@@ -171,7 +194,7 @@ PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords) {
     double reward;
     outside_play o;
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "Od|$O:teach", names, &value, &reward, &in) ||
-        !open_play(&o, a, value, in))
+        (PyUnicode_Check(value) && !round_reward_fits(a, reward)) || !open_play(&o, a, value, in))
         return NULL;
     PyObject *answer = teach(a, &o, reward);
     close_play(&o);
@@ -189,7 +212,7 @@ static PyObject *new_pending(const application *a, const posse_pending *one) {
                         .probe = one->probe,
                         .propensity = one->propensity,
                         .floor = one->floor};
-    return decision_new(&d, shape_of(a), a->number, one->age);
+    return decision_new(&d, shape_of(a), posse_arm_name(a->posse, d.arm), a->number, one->age);
 }
 
 static PyObject *list_pending(const application *a) {

@@ -123,7 +123,7 @@ static void act(stage *s, given *g) {
     int arm = (int)draw(3);
     served_reward r = {.token = g->token, .token_length = TOKEN_TEXT};
     posse_error expected = posse_acted(s->oracle[g->posse], g->id, &(posse_action){.arm = arm});
-    served_status status = engine_acted(s->engine, s->hosted[g->posse], &r, &(served_play){arm, NULL, NULL});
+    served_status status = engine_acted(s->engine, s->hosted[g->posse], &r, &(served_play){.arm = arm});
     assert_true((status == SERVED_DONE) == (expected == POSSE_OK));
     g->untold = false;
 }

@@ -149,7 +149,7 @@ LAW(one_state_for_many_learners_changes_no_bit) {
     }
 }
 
-/* A saved posse shares states again after loading, and goes on with the same bits. */
+/* A saved posse shares states again after loading, and continues with the same bits. */
 LAW(loaded_learners_share_what_is_equal) {
     for (int i = 0; i < LENGTH(scenes); i++) {
         twins t;
@@ -199,7 +199,7 @@ LAW(newcomers_have_a_state_of_their_own) {
     }
 }
 
-/* When the learner that learned for the others leaves, another one of the group goes on. */
+/* When the learner that learned for the others leaves, another one of the group continues. */
 LAW(a_state_outlives_the_learner_that_brought_it) {
     for (int i = 0; i < LENGTH(scenes); i++) {
         twins t;

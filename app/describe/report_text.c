@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "describe/report_text.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/json_text.h"
+#include "posse_inside.h"
+
+#define DRAWS_MOST 1000
+#define DRAWS_LEAST 100  /* with fewer, the belief is not asked */
+#define NUMBERS_MOST 4e6 /* that the draws may take, for time and for memory */
+
+static json_t *report_number(double x) {
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* A world takes the square of its dimensions. */
+static uint32_t report_draws(const posse *p) {
+    double dim = posse_dim(p), each = posse_arm_count(p) * (1.0 + dim) + dim * dim, most = NUMBERS_MOST / (each + 1.0);
+    return most >= DRAWS_MOST ? DRAWS_MOST : most >= DRAWS_LEAST ? (uint32_t)most : 0;
+}
+
+static json_t *report_entry(const char *key, int index, const char *name, bool active, const posse_finding *f) {
+    json_t *one = json_object();
+    json_object_set_new(one, key, json_integer(index));
+    if (name != NULL) json_object_set_new(one, "name", json_string(name));
+    json_object_set_new(one, "active", json_boolean(active));
+    json_object_set_new(one, "rewards", json_integer((json_int_t)f->rewards));
+    json_object_set_new(one, "mean", report_number(f->mean));
+    json_object_set_new(one, "low", report_number(f->low));
+    json_object_set_new(one, "high", report_number(f->high));
+    json_object_set_new(one, "belief_mean", report_number(f->belief_mean));
+    json_object_set_new(one, "belief_low", report_number(f->belief_low));
+    json_object_set_new(one, "belief_high", report_number(f->belief_high));
+    json_object_set_new(one, "best", report_number(f->best));
+    json_object_set_new(one, "lift", report_number(f->lift));
+    json_object_set_new(one, "lift_low", report_number(f->lift_low));
+    json_object_set_new(one, "lift_high", report_number(f->lift_high));
+    return one;
+}
+
+static json_t *report_json(const posse *p, const posse_report *r) {
+    static const char *const verdicts[] = {"not yet", "decided", "cannot tell"};
+    json_t *whole = json_object(), *arms = json_array(), *learners = json_array();
+    json_object_set_new(whole, "verdict", json_string(verdicts[r->verdict]));
+    json_object_set_new(whole, "reason", json_string(r->reason));
+    json_object_set_new(whole, "confidence", report_number(r->confidence));
+    json_object_set_new(whole, "leader", r->best >= 0 ? json_integer(r->best) : json_null());
+    json_object_set_new(whole, "control", r->control >= 0 ? json_integer(r->control) : json_null());
+    json_object_set_new(whole, "regret", report_number(r->regret));
+    json_object_set_new(whole, "more", report_number(r->more));
+    for (int a = 0; a < posse_arm_count(p) && a < REPORT_ARMS_MAX; a++)
+        json_array_append_new(arms, report_entry("arm", a, posse_arm_name(p, a), posse_arm_active(p, a), &r->arms[a]));
+    for (int i = 0; i < posse_learner_count(p); i++)
+        json_array_append_new(learners, report_entry("learner", i, posse_learner_name(p, i), posse_learner_active(p, i),
+                                                     &r->learners[i]));
+    json_object_set_new(whole, "arms", arms);
+    json_object_set_new(whole, "learners", learners);
+    return whole;
+}
+
+char *report_text(const posse *p, int control) {
+    posse_report r = {.control = control, .draws = report_draws(p)};
+    r.arms = calloc((size_t)posse_arm_count(p) + 1, sizeof *r.arms);
+    r.learners = calloc((size_t)posse_learner_count(p) + 1, sizeof *r.learners);
+    char *text = NULL;
+    if (r.arms != NULL && r.learners != NULL && posse_report_make(p, &r) == POSSE_OK) {
+        json_t *whole = report_json(p, &r);
+        text = json_text(whole, JSON_TEXT_COMPACT);
+        json_decref(whole);
+    }
+    free(r.arms);
+    free(r.learners);
+    return text;
+}

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""By when will I know? The report of a posse."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known about an arm or a learner. A number that is not known is NaN."""
+
+    place: int
+    """The number of the arm, or the place of the learner."""
+
+    name: str | None
+    """Its name; None: arms have no names."""
+
+    active: bool
+    """False: it was retired."""
+
+    rewards: int
+    """How many of its decisions have their reward."""
+
+    mean: float
+    """The mean of these rewards."""
+
+    low: float
+    """The lower end of an interval for the mean reward that holds at all times together (a confidence sequence)."""
+
+    high: float
+    """The upper end."""
+
+    belief_mean: float
+    """The posterior mean of the selector's belief."""
+
+    belief_low: float
+    """The lower end of the posterior's interval."""
+
+    belief_high: float
+    """The upper end."""
+
+    best: float
+    """The posterior probability that it is the best."""
+
+    lift: float
+    """Its mean minus that of the control."""
+
+    lift_low: float
+    """The lower end of the interval of the lift, which holds at all times."""
+
+    lift_high: float
+    """The upper end."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Whether it is decided which arm is best (or which learner, if there are no arms), and what is known of each."""
+
+    verdict: str
+    """'decided', 'not yet', or 'cannot tell': waiting does not help."""
+
+    reason: str
+    """A sentence that says why."""
+
+    confidence: float
+    """'decided' is wrong with a probability of at most 1 - confidence, however often one asks."""
+
+    leader: int | None
+    """The arm, or the learner if there are no arms, with the largest mean."""
+
+    control: int | None
+    """What the lifts are compared with."""
+
+    regret: float
+    """The expected loss in each round, by the belief, of playing the arm with the largest posterior mean from now on."""
+
+    more: float
+    """About how many more rewards would decide it, if means and shares stay as they are."""
+
+    arms: tuple[Finding, ...]
+    """A finding for each arm."""
+
+    learners: tuple[Finding, ...]
+    """A finding for each learner: the mean of its plays."""
+
+    def __str__(self) -> str:
+        lines = [f"{self.verdict}: {self.reason}"]
+        lines += [f"  {_named(one, 'arm')}: {_interval(one)}" for one in self.arms]
+        lines += [f"  {_named(one, 'learner')}: {_interval(one)}" for one in self.learners]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        head = "<tr><th></th><th>rewards</th><th>mean</th><th>at all times</th><th>by the belief</th><th>best</th><th>lift</th></tr>"
+        rows = [_row(one, "arm") for one in self.arms] + [_row(one, "learner") for one in self.learners]
+        title = f"<p><b>{html.escape(self.verdict)}</b>: {html.escape(self.reason)}</p>"
+        return f"{title}<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _named(one: Finding, kind: str) -> str:
+    return one.name if one.name is not None else f"{kind} {one.place}"
+
+
+def _number(x: float) -> str:
+    return "" if math.isnan(x) else f"{x:.4g}"
+
+
+def _range(low: float, high: float) -> str:
+    return "" if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
+
+
+def _interval(one: Finding) -> str:
+    if one.rewards == 0:
+        return "no reward yet"
+    interval = _range(one.low, one.high)
+    return f"mean {_number(one.mean)} of {one.rewards} rewards" + (f", at all times {interval}" if interval else "")
+
+
+def _row(one: Finding, kind: str) -> str:
+    cells = [
+        _named(one, kind),
+        str(one.rewards),
+        _number(one.mean),
+        _range(one.low, one.high),
+        _range(one.belief_low, one.belief_high),
+        _number(one.best),
+        _number(one.lift) + (f" ({interval})" if (interval := _range(one.lift_low, one.lift_high)) else ""),
+    ]
+    return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+
+
+def _known(x: Any) -> float:
+    return math.nan if x is None else float(x)
+
+
+def _finding(entry: dict[str, Any], key: str) -> Finding:
+    numbers = {field.name: _known(entry[field.name]) for field in fields(Finding)[4:]}
+    return Finding(int(entry[key]), entry.get("name"), bool(entry["active"]), int(entry["rewards"]), **numbers)
+
+
+def read_report(text: str | bytes) -> Report:
+    """The report from its JSON."""
+    said = json.loads(text)
+    return Report(
+        said["verdict"],
+        said["reason"],
+        float(said["confidence"]),
+        said["leader"],
+        said["control"],
+        _known(said["regret"]),
+        _known(said["more"]),
+        tuple(_finding(entry, "arm") for entry in said["arms"]),
+        tuple(_finding(entry, "learner") for entry in said["learners"]),
+    )

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One run of one competitor, as a thread of a GPU plays it. The operations of a run, their order, its streams and its
+ * ties are those of learner/, belief/ and selector/bms.c, so that it has the same bits. Compiled for a processor, the
+ * same source plays a run at a time (tests/support/device_on_host.c).
+ *
+ * Define LANES as 1 before including.
+ */
+#ifndef POSSE_ABREAST_DEVICE_PLAY_H
+#define POSSE_ABREAST_DEVICE_PLAY_H
+
+#include "abreast/device/job.h"
+
+#include "numeric/elementary_wide.h"
+#include "random/philox_wide.h"
+
+/* Loops over arms, whose number is a constant: their numbers stay in registers. */
+#if defined(__CUDACC__)
+#define UNROLLED _Pragma("unroll")
+#define UNROLLED_SOME _Pragma("unroll 6")
+#else
+#define UNROLLED
+#define UNROLLED_SOME
+#endif
+
+#define NORMALS_MOST 8    /* normals that are made together */
+#define TAILS_GATHERED 64 /* places for the tails of a warp: of 8 normals in 32 threads, 39 are expected */
+
+/*
+ * What a competitor is like. Where this is a constant, the compiler leaves out what does not concern it. arms: of the
+ * plan; selects, bayes, ucb: of the competitor (some_bayes, some_ucb).
+ */
+typedef struct play_shape {
+    size_t arms;
+    bool selects, bayes, ucb;
+} play_shape;
+
+/*
+ * What a run remembers. A number of cells belongs to each run; those of neighbouring runs are side by side.
+ *     sums     of the belief, arm by arm; then of each mind
+ *     counts   two arms to a word: the plays of each learner; then of all. Then a word for each learner, its plays
+ *     noise    of the next rounds, without a selector
+ */
+typedef struct play_cells {
+    double *sums, *noise;
+    uint32_t *counts;
+    size_t stride;
+    double *tails;       /* places that the threads of a warp share */
+    const double *near;  /* the first pairs of UCB's table, in faster memory */
+    uint32_t near_count; /* how many */
+} play_cells;
+
+/* One run: where its numbers are, and where they go. */
+typedef struct play_run {
+    uint32_t run;        /* its number in the experiment */
+    uint32_t place;      /* its place in the flight, or that of another run if it does not count */
+    bool counts;         /* false: a thread without a run, which keeps its warp complete */
+    const double *means; /* of all runs, a row for each arm */
+    double best;         /* the largest of this run */
+    double *slip;
+    device_curves curves; /* rows of this competitor */
+    play_cells cells;
+} play_run;
+
+WIDE size_t words_of(size_t arms) {
+    return (arms + 1) / 2;
+}
+
+WIDE size_t play_counts(size_t arms, const device_competitor *c) {
+    return (size_t)(c->learners + 1) * words_of(arms) + (size_t)c->learners;
+}
+
+/* -------------------------------------------------- cells ------------------------------------------------------- */
+
+WIDE double *sum_at(const play_cells *s, size_t index) {
+    return &s->sums[index * s->stride];
+}
+
+WIDE uint32_t *word_at(const play_cells *s, size_t index) {
+    return &s->counts[index * s->stride];
+}
+
+/* A whole number below 2^32, exactly. */
+WIDE double whole(uint32_t n) {
+    return wide_from_bits(0x4330000000000000 | n) - 0x1p52;
+}
+
+WIDE uint32_t count_at(const play_cells *s, size_t first, size_t arm) {
+    return *word_at(s, first + arm / 2) >> (arm % 2 * 16) & 0xffff;
+}
+
+WIDE void count_up(const play_cells *s, size_t first, size_t arm) {
+    *word_at(s, first + arm / 2) += (uint32_t)1 << (arm % 2 * 16);
+}
+
+/* ------------------------------------------------ randomness ---------------------------------------------------- */
+
+/* The two draws of a block of a stream. */
+WIDE void draw_block(const device_plan *p, uint32_t run, uint64_t stream, uint64_t block, uint64_t *even,
+                     uint64_t *odd) {
+    counter c = counter_of(run, stream, block);
+    UNROLLED
+    for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, p->keys[round]);
+    *even = even_draw(&c);
+    *odd = odd_draw(&c);
+}
+
+WIDE double normal_of_tail(double q) {
+    return wide_signed_as(wide_normal_tail(wide_log(0.5 - wide_absolute(q), 0.0)), q);
+}
+
+WIDE bool is_tail(double q) {
+    return wide_absolute(q) > NORMAL_CENTRE;
+}
+
+/*
+ * Makes normals in the tails. A tail takes several times as long as the centre, and nearly every warp has one in each
+ * of its normals. So the tails of a warp are gathered and made side by side.
+ */
+#if defined(__CUDA_ARCH__)
+WIDE void make_tails(const double *q, size_t count, bool wanted, double *out, double *tails) {
+    const unsigned all = 0xffffffff, lane = threadIdx.x % 32, before = (1u << lane) - 1;
+    unsigned found = 0, at[NORMALS_MOST];
+    UNROLLED
+    for (size_t i = 0; i < count; i++) {
+        bool tail = wanted && is_tail(q[i]);
+        unsigned mask = __ballot_sync(all, tail);
+        at[i] = tail ? found + __popc(mask & before) : all;
+        found += __popc(mask);
+    }
+    for (unsigned first = 0; first < found; first += TAILS_GATHERED) {
+        UNROLLED
+        for (size_t i = 0; i < count; i++)
+            if (at[i] - first < TAILS_GATHERED) tails[at[i] - first] = q[i];
+        __syncwarp();
+        for (unsigned i = lane; i < TAILS_GATHERED && first + i < found; i += 32) tails[i] = normal_of_tail(tails[i]);
+        __syncwarp();
+        UNROLLED
+        for (size_t i = 0; i < count; i++)
+            if (at[i] - first < TAILS_GATHERED) out[i] = tails[at[i] - first];
+        __syncwarp();
+    }
+}
+#else
+WIDE void make_tails(const double *q, size_t count, bool wanted, double *out, double *tails) {
+    (void)tails;
+    for (size_t i = 0; i < count && wanted; i++)
+        if (is_tail(q[i])) out[i] = normal_of_tail(q[i]);
+}
+#endif
+
+/* Normals from words, NORMALS_MOST of them at most. */
+WIDE void make_normals(const uint64_t *words, size_t count, bool wanted, double *out, double *tails) {
+    double q[NORMALS_MOST];
+    UNROLLED
+    for (size_t i = 0; i < count; i++) q[i] = wide_uniform(words[i]) - 0.5;
+    UNROLLED
+    for (size_t i = 0; i < count; i++) out[i] = wide_normal_centre(q[i]);
+    make_tails(q, count, wanted, out, tails);
+}
+
+/* The same for any number. */
+WIDE void make_all_normals(const uint64_t *words, size_t count, bool wanted, double *out, double *tails) {
+    if (count <= NORMALS_MOST) {
+        make_normals(words, count, wanted, out, tails);
+        return;
+    }
+    for (size_t done = 0; done < count; done += NORMALS_MOST) {
+        uint64_t some[NORMALS_MOST];
+        double made[NORMALS_MOST];
+        for (size_t i = 0; i < NORMALS_MOST; i++) some[i] = words[done + i < count ? done + i : count - 1];
+        make_normals(some, NORMALS_MOST, wanted, made, tails);
+        for (size_t i = 0; i < NORMALS_MOST && done + i < count; i++) out[done + i] = made[i];
+    }
+}
+
+/*
+ * The next draws of a stream whose position is the same in all runs. A draw that is left of the last block is kept for
+ * the next call. odd: whether there is such a draw.
+ */
+WIDE void next_words(const device_plan *p, uint32_t run, uint64_t stream, uint64_t position, uint64_t *spare,
+                     size_t count, bool odd, uint64_t *words) {
+    if (odd) words[0] = *spare;
+    UNROLLED
+    for (size_t i = odd; i < count; i += 2) {
+        uint64_t second;
+        draw_block(p, run, stream, (position + i) / 2, &words[i], &second);
+        if (i + 1 < count)
+            words[i + 1] = second;
+        else
+            *spare = second;
+    }
+}
+
+/* The upper half of a product, and the lower one. */
+WIDE uint64_t multiply_high(uint64_t a, uint64_t b, uint64_t *low) {
+    *low = a * b;
+#if defined(__CUDA_ARCH__)
+    return __umul64hi(a, b);
+#else
+    __extension__ typedef unsigned __int128 product;
+    return (uint64_t)((product)a * b >> 64);
+#endif
+}
+
+/* posse_draw_index (random/index.c) of a stream at its own position in each run. */
+WIDE uint32_t draw_index(const device_plan *p, uint32_t run, uint64_t stream, uint32_t *position, uint32_t count) {
+    uint64_t low, high;
+    do {
+        uint64_t even, odd;
+        draw_block(p, run, stream, *position / 2, &even, &odd);
+        high = multiply_high(*position % 2 == 0 ? even : odd, count, &low);
+        *position += 1;
+    } while (low < count && low < (0 - (uint64_t)count) % count);
+    return (uint32_t)high;
+}
+
+/* ------------------------------------------------- statistics --------------------------------------------------- */
+
+/* sum / n, where inverse is 1 / n, correctly rounded (see wide_divide; device.c rules out extreme sums). */
+WIDE double quotient(double sum, double n, double inverse) {
+#if defined(__CUDA_ARCH__)
+    double near = sum * inverse;
+    return __fma_rn(__fma_rn(-near, n, sum), inverse, near);
+#else
+    (void)inverse;
+    return sum / n;
+#endif
+}
+
+typedef struct estimate {
+    double mean, spread;
+} estimate;
+
+/* What a rule makes of n rewards of an arm. pair: its pair for n. */
+WIDE estimate estimate_by(const double *pair, const double *numbers, const device_rule *r, bool bayes, size_t arm,
+                          uint32_t n, double sum) {
+#if defined(__CUDA_ARCH__)
+    const double2 both = *(const double2 *)pair;
+    const double factor = both.x, spread = both.y;
+#else
+    const double factor = pair[0], spread = pair[1];
+#endif
+    estimate e = {bayes ? sum * factor : quotient(sum, whole(n), factor), spread};
+    if (n == 0) e.mean = numbers[r->means + arm];
+    return e;
+}
+
+WIDE const double *pair_of(const double *numbers, const device_rule *r, size_t arm, uint32_t n) {
+    return numbers + r->spread + arm * r->step + 2 * (size_t)n;
+}
+
+WIDE estimate estimate_of(const double *numbers, const device_rule *r, bool bayes, size_t arm, uint32_t n, double sum) {
+    return estimate_by(pair_of(numbers, r, arm, n), numbers, r, bayes, arm, n, sum);
+}
+
+/* The same for UCB, whose pairs may be near. */
+WIDE estimate estimate_near(const play_cells *s, const double *numbers, const device_rule *r, size_t arm, uint32_t n,
+                            double sum) {
+    if (n < s->near_count) return estimate_by(s->near + 2 * (size_t)n, numbers, r, false, arm, n, sum);
+    return estimate_of(numbers, r, false, arm, n, sum);
+}
+
+/* --------------------------------------------------- choosing --------------------------------------------------- */
+
+/* sum + n * gap, with both operations rounded. On a GPU n is left in the form n + 2^52, and far is 2^52 gap. */
+WIDE double charge_more(double sum, uint32_t n, double gap, double far) {
+#if defined(__CUDA_ARCH__)
+    return sum + __fma_rn(wide_from_bits(0x4330000000000000 | n), gap, -far);
+#else
+    (void)far;
+    return sum + whole(n) * gap;
+#endif
+}
+
+/* A set of learners. */
+typedef uint32_t play_set;
+
+WIDE uint32_t count_bits(play_set bits) {
+#if defined(__CUDA_ARCH__)
+    return (uint32_t)__popc(bits);
+#else
+    return (uint32_t)__builtin_popcount(bits);
+#endif
+}
+
+WIDE int32_t first_bit(play_set bits) {
+#if defined(__CUDA_ARCH__)
+    return __ffs((int)bits) - 1;
+#else
+    return __builtin_ctz(bits);
+#endif
+}
+
+/* Draws a world, charges the learners as charge_gaps does, and chooses one of those charged least as bms.c does. */
+WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
+                         const estimate *belief, const double *normals, uint32_t *ties_drawn) {
+    const play_cells *s = &r->cells;
+    const size_t words = words_of(k.arms), learners = (size_t)c->learners, plays = (learners + 1) * words;
+    double gap[DEVICE_ARMS_MOST], far[DEVICE_ARMS_MOST], best = -__builtin_inf(), least = __builtin_inf();
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) {
+        gap[a] = belief[a].mean + belief[a].spread * normals[a];
+        best = wide_larger(gap[a], best);
+    }
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) {
+        gap[a] = best - gap[a];
+        far[a] = 0x1p52 * gap[a];
+    }
+    play_set tied = 0;
+    UNROLLED_SOME
+    for (size_t i = 0; i < learners; i++) {
+        double sum = 0.0;
+        UNROLLED
+        for (size_t w = 0; w < words; w++) {
+            uint32_t pair = *word_at(s, i * words + w);
+            sum = charge_more(sum, pair & 0xffff, gap[2 * w], far[2 * w]);
+            if (2 * w + 1 < k.arms) sum = charge_more(sum, pair >> 16, gap[2 * w + 1], far[2 * w + 1]);
+        }
+        if (c->patient) sum = sum * p->numbers[c->charged + *word_at(s, plays + i)];
+        tied = (sum < least ? 0 : tied) | (sum <= least ? (play_set)1 << i : 0);
+        least = wide_smaller(sum, least);
+    }
+    if ((tied & (tied - 1)) != 0) {
+        uint32_t rank = draw_index(p, r->run, c->ties_stream, ties_drawn, count_bits(tied));
+        for (; rank > 0; rank--) tied &= tied - 1;
+    }
+    return first_bit(tied);
+}
+
+/* The normals of a learner that draws a world. Its stream has a position of its own in each run. */
+WIDE void draw_world(play_shape k, const device_plan *p, const device_rule *rule, const play_run *r, uint32_t plays,
+                     bool wanted, double *normals) {
+    uint64_t drawn[DEVICE_ARMS_MOST + 2];
+    const uint64_t position = (uint64_t)plays * k.arms;
+    const bool odd = position % 2 == 1; /* only if the number of arms is odd */
+    UNROLLED
+    for (size_t i = 0; i < k.arms + k.arms % 2; i += 2)
+        draw_block(p, r->run, rule->stream, position / 2 + i / 2, &drawn[i], &drawn[i + 1]);
+    UNROLLED
+    for (size_t i = 0; i < k.arms && k.arms % 2 == 1; i++) drawn[i] = odd ? drawn[i + 1] : drawn[i];
+    make_all_normals(drawn, k.arms, wanted, normals, r->cells.tails);
+}
+
+/* The arm of a learner: the largest mean + spread * factor, the first among equals. */
+WIDE uint32_t play_act(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
+                       int32_t chosen, uint32_t round, uint32_t plays) {
+    const play_cells *s = &r->cells;
+    const device_rule *rule = &c->rules[chosen];
+    const size_t words = words_of(k.arms), record = (c->share ? (size_t)c->learners : (size_t)chosen) * words,
+                 sums = (size_t)(k.selects + (c->share ? c->mind[chosen] : chosen)) * k.arms;
+    const bool bayes = k.bayes && (!k.ucb || rule->kind == DEVICE_BAYES);
+    double normals[DEVICE_ARMS_MOST], factor = 0.0, top = -__builtin_inf();
+    uint32_t arm = 0;
+    if (k.bayes) draw_world(k, p, rule, r, plays, bayes, normals);
+    if (k.ucb && rule->kind == DEVICE_FIXED) return (uint32_t)rule->arm;
+    if (k.ucb && !bayes) factor = p->numbers[rule->radii + (c->share ? round : plays)];
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) {
+        uint32_t n = count_at(s, record, a);
+        double sum = *sum_at(s, sums + a);
+        estimate e =
+            k.bayes ? estimate_of(p->numbers, rule, bayes, a, n, sum) : estimate_near(s, p->numbers, rule, a, n, sum);
+        double index = e.mean + e.spread * (bayes ? normals[a] : factor);
+        arm = index > top ? (uint32_t)a : arm;
+        top = wide_larger(index, top);
+    }
+    return arm;
+}
+
+/* --------------------------------------------------- recording -------------------------------------------------- */
+
+typedef struct play_notes {
+    double regret;
+    uint32_t optimal, point, watched, matching;
+    uint32_t next_point, next_watched, next_matching; /* the rounds, counted from 1; 0: there is none */
+    double ledger[2 * DEVICE_LEARNERS_MOST]; /* of each learner: the regret of its plays, the coefficient squared */
+} play_notes;
+
+WIDE uint32_t next_of(const uint32_t *rounds, uint32_t at, uint32_t count) {
+    return at < count ? rounds[at] : 0;
+}
+
+WIDE void note_begin(play_shape k, const device_plan *p, const device_competitor *c, play_notes *n) {
+    n->regret = 0.0;
+    n->optimal = n->point = n->watched = n->matching = 0;
+    n->next_point = next_of(p->points, 0, p->point_count);
+    n->next_watched = next_of(p->watched, 0, p->watched_count);
+    n->next_matching = next_of(c->matching, 0, c->matching_count);
+    for (size_t i = 0; i < 2 * (size_t)c->learners && k.selects; i++) n->ledger[i] = 0.0;
+}
+
+/* Before a choice counts: the regret of the plays of each learner in the true world. */
+WIDE void note_match(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r, int32_t chosen,
+                     play_notes *n) {
+    const play_cells *s = &r->cells;
+    const size_t words = words_of(k.arms), learners = (size_t)c->learners;
+    double *to = r->slip + SLIP_WATCHED + p->watched_count + 3 * learners + n->matching * (2 * learners + 1);
+    n->next_matching = next_of(c->matching, ++n->matching, c->matching_count);
+    if (!r->counts) return;
+    *to++ = (double)c->place[chosen];
+    for (size_t i = 0; i < learners; i++) {
+        double sum = 0.0;
+        for (size_t a = 0; a < k.arms; a++)
+            sum = sum + whole(count_at(s, i * words, a)) * (r->best - r->means[a * r->curves.runs + r->place]);
+        *to++ = sum;
+        *to++ = whole(*word_at(s, (learners + 1) * words + i));
+    }
+}
+
+WIDE void note_point(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r, int32_t chosen,
+                     double regret, play_notes *n) {
+    size_t at = (size_t)n->point * r->curves.runs + r->place;
+    n->next_point = next_of(p->points, ++n->point, p->point_count);
+    if (!r->counts) return;
+    r->curves.regrets[at] = n->regret;
+    r->curves.optimal[at] = regret == 0.0;
+    if (k.selects) r->curves.choices[at] = (uint16_t)c->place[chosen];
+}
+
+WIDE void note_watched(const device_plan *p, const play_run *r, play_notes *n) {
+    if (r->counts) r->slip[SLIP_WATCHED + n->watched] = n->regret;
+    n->next_watched = next_of(p->watched, ++n->watched, p->watched_count);
+}
+
+/* The regret of a learner's plays, and the square of its coefficient. */
+typedef struct play_account {
+    double regret, square;
+} play_account;
+
+/* plays: of the learner, this one included. before: its account, which is fetched early because it comes late. */
+WIDE void note_round(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r, uint32_t round,
+                     int32_t chosen, uint32_t plays, play_account before, double regret, play_notes *n) {
+    n->regret += regret;
+    if (n->next_point == round + 1) note_point(k, p, c, r, chosen, regret, n);
+    if (n->next_watched == round + 1) note_watched(p, r, n);
+    if (round >= p->rounds - p->tail) n->optimal += regret == 0.0;
+    if (!k.selects) return;
+    double sum = before.regret + regret;
+    n->ledger[2 * chosen] = sum;
+    if (sum * sum > before.square * whole(plays)) n->ledger[2 * chosen + 1] = sum * sum / whole(plays);
+}
+
+WIDE void note_end(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
+                   const play_notes *n) {
+    const size_t learners = (size_t)c->learners, plays = (learners + 1) * words_of(k.arms);
+    double *of_learners = r->slip + SLIP_WATCHED + p->watched_count;
+    if (!r->counts) return;
+    r->slip[SLIP_REGRET] = n->regret;
+    r->slip[SLIP_OPTIMAL] = whole(n->optimal);
+    for (size_t i = 0; i < learners && k.selects; i++) {
+        of_learners[i] = whole(*word_at(&r->cells, plays + i));
+        of_learners[learners + i] = n->ledger[2 * i];
+        of_learners[2 * learners + i] = n->ledger[2 * i + 1];
+    }
+}
+
+/* ---------------------------------------------------- playing --------------------------------------------------- */
+
+WIDE void play_begin(play_shape k, const device_plan *p, const device_competitor *c, const play_cells *s,
+                     estimate *belief) {
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) {
+        if (!k.selects) break;
+        *sum_at(s, a) = p->numbers[c->belief.sums + a];
+        belief[a] = estimate_of(p->numbers, &c->belief, true, a, 0, 0.0);
+    }
+    for (size_t i = 0; i < (size_t)c->minds; i++)
+        for (size_t a = 0; a < k.arms; a++)
+            *sum_at(s, (k.selects + i) * k.arms + a) = p->numbers[c->rules[c->minded[i]].sums + a];
+    for (size_t i = 0; i < play_counts(k.arms, c); i++) *word_at(s, i) = 0;
+}
+
+WIDE void play_learn(play_shape k, const device_plan *p, const device_competitor *c, const play_cells *s,
+                     int32_t chosen, uint32_t arm, double reward, estimate *belief) {
+    const size_t words = words_of(k.arms), learners = (size_t)c->learners;
+    count_up(s, (size_t)chosen * words, arm);
+    *word_at(s, (learners + 1) * words + (size_t)chosen) += 1;
+    if (c->share)
+        for (size_t i = 0; i < (size_t)c->minds; i++)
+            *sum_at(s, (k.selects + i) * k.arms + arm) += c->rules[c->minded[i]].weight * reward;
+    else
+        *sum_at(s, (size_t)(k.selects + chosen) * k.arms + arm) += c->rules[chosen].weight * reward;
+    if (!k.selects) return;
+    count_up(s, learners * words, arm);
+    double sum = *sum_at(s, arm) += c->belief.weight * reward;
+    estimate e = estimate_of(p->numbers, &c->belief, true, arm, count_at(s, learners * words, arm), sum);
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) {
+        belief[a].mean = a == arm ? e.mean : belief[a].mean;
+        belief[a].spread = a == arm ? e.spread : belief[a].spread;
+    }
+}
+
+/* Without a selector, the noise of NORMALS_MOST rounds is made at a time. */
+WIDE double solo_noise(const device_plan *p, const play_run *r, uint32_t round) {
+    const play_cells *s = &r->cells;
+    if (round % NORMALS_MOST == 0) {
+        uint64_t words[NORMALS_MOST];
+        double normals[NORMALS_MOST];
+        UNROLLED
+        for (uint32_t i = 0; i < NORMALS_MOST; i += 2)
+            draw_block(p, r->run, p->noise_stream, (round + i) / 2, &words[i], &words[i + 1]);
+        make_normals(words, NORMALS_MOST, true, normals, s->tails);
+        UNROLLED
+        for (uint32_t i = 0; i < NORMALS_MOST; i++) s->noise[i * s->stride] = normals[i];
+    }
+    return s->noise[round % NORMALS_MOST * s->stride];
+}
+
+/* The draws of a selector that have been made and not been used. */
+typedef struct play_spare {
+    uint64_t world, noise;
+    uint32_t ties; /* how many draws ties have taken */
+} play_spare;
+
+/* Chooses a learner, and makes the noise of the round. In the first rounds each learner plays in its turn. */
+WIDE int32_t team_choose(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
+                         uint32_t round, const estimate *belief, play_spare *spare, double *noise) {
+    const uint32_t learners = (uint32_t)c->learners;
+    uint64_t words[DEVICE_ARMS_MOST + 1] = {0};
+    double normals[DEVICE_ARMS_MOST + 1];
+    if (round % 2 == 0)
+        draw_block(p, r->run, p->noise_stream, round / 2, &words[0], &spare->noise);
+    else
+        words[0] = spare->noise;
+    if (round >= learners) {
+        uint64_t position = (uint64_t)(round - learners) * k.arms;
+        if (position % 2 == 0)
+            next_words(p, r->run, c->selector_stream, position, &spare->world, k.arms, false, words + 1);
+        else
+            next_words(p, r->run, c->selector_stream, position, &spare->world, k.arms, true, words + 1);
+    }
+    make_all_normals(words, k.arms + 1, true, normals, r->cells.tails);
+    *noise = normals[0];
+    return round < learners ? (int32_t)round : play_choose(k, p, c, r, belief, normals + 1, &spare->ties);
+}
+
+/* Plays a run, unless it is halted. */
+WIDE void play_one(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
+                   const volatile uint32_t *halt) {
+    const play_cells *s = &r->cells;
+    const size_t own_plays = (size_t)(c->learners + 1) * words_of(k.arms);
+    estimate belief[DEVICE_ARMS_MOST];
+    play_spare spare = {0, 0, 0};
+    play_notes n;
+    note_begin(k, p, c, &n);
+    play_begin(k, p, c, s, belief);
+    for (uint32_t round = 0; round < p->rounds; round++) {
+        double noise;
+        int32_t chosen = 0;
+        if (round % 1024 == 1023 && *halt != 0) return;
+        if (k.selects)
+            chosen = team_choose(k, p, c, r, round, belief, &spare, &noise);
+        else
+            noise = solo_noise(p, r, round);
+        if (k.selects && n.next_matching == round + 1) note_match(k, p, c, r, chosen, &n);
+        play_account account = {0.0, 0.0};
+        if (k.selects) account.regret = n.ledger[2 * chosen], account.square = n.ledger[2 * chosen + 1];
+        uint32_t plays = k.selects ? *word_at(s, own_plays + (size_t)chosen) : round;
+        uint32_t arm = play_act(k, p, c, r, chosen, round, plays);
+        double mean = r->means[(size_t)arm * r->curves.runs + r->place], reward = mean + noise * p->noise;
+        note_round(k, p, c, r, round, chosen, plays + 1, account, r->best - mean, &n);
+        play_learn(k, p, c, s, chosen, arm, reward, belief);
+    }
+    note_end(k, p, c, r, &n);
+}
+
+#endif

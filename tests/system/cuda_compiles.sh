@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# nvcc compiles posse_cuda.so, which exports one symbol, and neither the library nor the program depends on CUDA. Where
+# nvcc is missing, this test is skipped.
+. "$(dirname "$0")/scripting.sh"
+
+for file in "$build_dir/posse" "$build_dir/libposse.so"; do
+    ! objdump -p "$file" | grep -q "NEEDED.*cuda" || die "$file depends on CUDA"
+done
+command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || { echo "skipped: nvcc is missing"; exit 77; }
+quietly cmake --build "$build_dir" --target posse_cuda
+exported=$(nm -D --defined-only "$build_dir/posse_cuda.so" | awk '{print $3}' | grep -v '^_\(init\|fini\)$' || true)
+[ "$exported" = posse_device_ops ] || die "posse_cuda.so exports: $exported"
