@@ -13,7 +13,8 @@ docs/*.md, `<!-- figures of NAME -->`. An entry of docs/figures.json has
 
     command   how the figure is made
     inputs    patterns of files that it is made from: experiments, scripts, .out files
-    digest    a hash of the inputs and of tests/golden.txt when the figure was made; `stamp` writes it
+    golden    how many lines tests/golden.txt had when the figure was made. Later lines are of new kinds
+    digest    a hash of the inputs and of those lines when the figure was made; `stamp` writes both
     csv       instead of inputs and digest, for a table of a benchmark: its file. tools/quote.py compares the numbers
 
 An entry without inputs is a picture drawn by hand. Comments, docstrings and blank lines of inputs do not count.
@@ -55,10 +56,14 @@ def essence(path):
     return "\n".join(line for line in lines if line).encode()
 
 
+def golden_lines(root):
+    return (root / GOLDEN).read_text().splitlines(keepends=True)
+
+
 def digest_of(root, entry):
     """Of the inputs by file name, so that a folder may be renamed; None where a pattern finds no file."""
-    whole = hashlib.sha256()
-    for pattern in [*entry["inputs"], GOLDEN]:
+    whole = hashlib.sha256("".join(golden_lines(root)[: entry["golden"]]).encode())
+    for pattern in entry["inputs"]:
         found = sorted(root.glob(pattern))
         if not found:
             return None
@@ -101,7 +106,7 @@ def check(root):
             continue
         if missing := missing_inputs(root, entry):
             wrong.append(f"docs/figures.json: {name}: no file is called {', '.join(missing)}")
-        elif digest_of(root, entry) != entry.get("digest"):
+        elif "golden" not in entry or digest_of(root, entry) != entry["digest"]:
             where = ", ".join(places.get(name, [f"docs/pictures/{name}"]))
             wrong.append(f"{where}: {name} is older than its inputs, {' '.join(entry['inputs'])} or {GOLDEN}.\n"
                          f"    make it again: {entry['command']}\n    then: tools/figures.py stamp {name}")
@@ -117,6 +122,7 @@ def stamp(root, names):
         if "inputs" in entry:
             if missing := missing_inputs(root, entry):
                 sys.exit(f"figures.py: {name}: no file is called {', '.join(missing)}")
+            entry["golden"] = len(golden_lines(root))
             entry["digest"] = digest_of(root, entry)
     (root / "docs/figures.json").write_text(written(figures))
 
