@@ -313,7 +313,7 @@ LAW(words_that_are_only_looked_at_are_forgotten) {
     posse_free(p), posse_free(q);
 }
 
-/* A restart forgets all features. Arms may come and go. */
+/* A restart forgets all features. Arms are added and retired as in other posses. */
 LAW(readers_restart_and_change_arms) {
     posse *p = reader_made(), *q = reader_made();
     uint64_t source = 5, again = 5;
