@@ -77,15 +77,15 @@ typedef struct arm_names {
 } arm_names;
 
 /* What is known of the rewards of an arm, or of a learner's plays, as sums (tallies.c). */
-typedef struct tally {
+typedef struct reward_tally {
     double count, sum;
     double surprises; /* the squared distances of each reward from what the earlier ones predict */
     double squares;   /* the squared distances from the mean */
-} tally;
+} reward_tally;
 
 /* The rewards of all arms and learners. */
 typedef struct tallies {
-    tally *list; /* of the arms, then of the learners */
+    reward_tally *list; /* of the arms, then of the learners */
     int arms, learners;
     double low, high; /* all rewards so far were in this range, which is that of posse_reward_range */
 } tallies;
@@ -211,8 +211,8 @@ void tallies_release(posse *p);
 void tallies_write(writer *w, const posse *p);
 posse_error tallies_read(reader *r, posse *p);
 /* The tally of an arm or a learner; without decisions since it joined, it is empty. */
-tally tallies_of_arm(const posse *p, int arm);
-tally tallies_of_learner(const posse *p, int learner);
+reward_tally tallies_of_arm(const posse *p, int arm);
+reward_tally tallies_of_learner(const posse *p, int learner);
 
 /* --- chooser.c: the selector --- */
 

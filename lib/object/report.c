@@ -52,7 +52,7 @@ static const double report_psi[RATES] = {
 
 /* ---------------------------------------------------- intervals --------------------------------------------------- */
 
-static interval report_bounded(const tally *t, posse_rewards range, double alpha) {
+static interval report_bounded(const reward_tally *t, posse_rewards range, double alpha) {
     double width = range.high - range.low, v = t->surprises / (width * width), radius = INFINITY;
     double level = posse_log(2.0 * RATES / alpha), mean = t->sum / t->count, rate = 1.0;
     for (int k = 0; k < RATES; k++) {
@@ -62,7 +62,7 @@ static interval report_bounded(const tally *t, posse_rewards range, double alpha
     return (interval){fmax(range.low, mean - radius * width), fmin(range.high, mean + radius * width)};
 }
 
-static interval report_normal(const tally *t, double alpha) {
+static interval report_normal(const reward_tally *t, double alpha) {
     double n = t->count, mean = t->sum / n;
     double q = posse_exp((posse_log(n + 1.0) - 2.0 * posse_log(alpha)) / n), rest = 1.0 - q / (n + 1.0);
     if (n < 2.0 || t->squares <= 0.0 || rest <= 0.0) return (interval){-INFINITY, INFINITY};
@@ -75,7 +75,7 @@ static bool report_is_bounded(posse_rewards range) {
 }
 
 /* steady: all rewards have the same mean. An end that is not known is infinite. */
-static interval report_interval(const posse *p, const tally *t, bool steady, double alpha) {
+static interval report_interval(const posse *p, const reward_tally *t, bool steady, double alpha) {
     posse_rewards range = p->tallies != NULL ? (posse_rewards){p->tallies->low, p->tallies->high} : p->rewards;
     interval none = {-INFINITY, INFINITY};
     if (p->tallies == NULL) return none;
@@ -108,13 +108,13 @@ static bool candidate_active(const candidates *c, int i) {
     return c->arms ? space_has(c->p->space, i) : c->p->members[i].active;
 }
 
-static tally candidate_tally(const candidates *c, int i) {
+static reward_tally candidate_tally(const candidates *c, int i) {
     return c->arms ? tallies_of_arm(c->p, i) : tallies_of_learner(c->p, i);
 }
 
 static interval candidate_interval(const candidates *c, int i, double scale, double alpha) {
-    tally t = candidate_tally(c, i);
-    t = (tally){scale * t.count, scale * t.sum, scale * t.surprises, scale * t.squares};
+    reward_tally t = candidate_tally(c, i);
+    t = (reward_tally){scale * t.count, scale * t.sum, scale * t.surprises, scale * t.squares};
     return report_interval(c->p, &t, c->arms, alpha);
 }
 
@@ -126,7 +126,7 @@ static const char *candidate_name(const candidates *c, int i, char text[32]) {
 
 /* ----------------------------------------------------- findings --------------------------------------------------- */
 
-static posse_finding report_finding(const posse *p, const tally *t, bool steady) {
+static posse_finding report_finding(const posse *p, const reward_tally *t, bool steady) {
     interval of_mean = report_interval(p, t, steady, 1.0 - CONFIDENCE);
     return (posse_finding){.rewards = (uint64_t)t->count,
                            .mean = t->count > 0.0 ? t->sum / t->count : NAN,
@@ -236,7 +236,7 @@ static int report_leader(const candidates *c) {
     int leader = -1;
     double most = -INFINITY;
     for (int i = 0; i < c->count; i++) {
-        tally t = candidate_tally(c, i);
+        reward_tally t = candidate_tally(c, i);
         if (!candidate_active(c, i) || t.count == 0.0 || t.sum / t.count <= most) continue;
         most = t.sum / t.count;
         leader = i;
@@ -352,11 +352,11 @@ posse_error posse_report_make(const posse *p, posse_report *r) {
     r->best = -1;
     r->regret = r->more = NAN;
     for (int a = 0; a < p->space->arms && r->arms != NULL; a++) {
-        tally t = tallies_of_arm(p, a);
+        reward_tally t = tallies_of_arm(p, a);
         r->arms[a] = report_finding(p, &t, !space_has_contexts(p->space));
     }
     for (int i = 0; i < p->count && r->learners != NULL; i++) {
-        tally t = tallies_of_learner(p, i);
+        reward_tally t = tallies_of_learner(p, i);
         r->learners[i] = report_finding(p, &t, false);
     }
     posse_finding *compared = c.arms ? r->arms : r->learners;

@@ -27,7 +27,7 @@ posse_error tallies_reserve(posse *p) {
     tallies *t = p->tallies;
     int arms = p->space->arms, learners = p->count;
     if (t->arms == arms && t->learners == learners && t->list != NULL) return POSSE_OK;
-    tally *list = memory_allocate(&p->host.allocator, (size_t)(arms + learners) * sizeof *list);
+    reward_tally *list = memory_allocate(&p->host.allocator, (size_t)(arms + learners) * sizeof *list);
     if (list == NULL) return POSSE_ERROR_MEMORY;
     if (t->arms > 0) memcpy(list, t->list, (size_t)t->arms * sizeof *list);
     if (t->learners > 0) memcpy(list + arms, t->list + t->arms, (size_t)t->learners * sizeof *list);
@@ -43,7 +43,7 @@ posse_error tallies_reserve(posse *p) {
  * The prediction is the mean of the earlier rewards and of the middle of the range, so it is in the range. Where
  * rewards have no range, only `squares` is used (Welford's recurrence).
  */
-static void tally_add(tally *t, double middle, double reward) {
+static void tally_add(reward_tally *t, double middle, double reward) {
     double before = t->count > 0.0 ? t->sum / t->count : reward;
     double surprise = reward - (t->sum + middle) / (t->count + 1.0);
     t->count += 1.0;
@@ -63,14 +63,14 @@ void tallies_take(posse *p, int learner, int arm, double reward) {
     if (learner >= 0 && learner < t->learners) tally_add(&t->list[t->arms + learner], middle, reward);
 }
 
-tally tallies_of_arm(const posse *p, int arm) {
+reward_tally tallies_of_arm(const posse *p, int arm) {
     const tallies *t = p->tallies;
-    return t != NULL && arm < t->arms ? t->list[arm] : (tally){0};
+    return t != NULL && arm < t->arms ? t->list[arm] : (reward_tally){0};
 }
 
-tally tallies_of_learner(const posse *p, int learner) {
+reward_tally tallies_of_learner(const posse *p, int learner) {
     const tallies *t = p->tallies;
-    return t != NULL && learner < t->learners ? t->list[t->arms + learner] : (tally){0};
+    return t != NULL && learner < t->learners ? t->list[t->arms + learner] : (reward_tally){0};
 }
 
 /* ------------------------------------------------ writing and reading --------------------------------------------- */
@@ -84,7 +84,7 @@ void tallies_write(writer *w, const posse *p) {
     if (t->list != NULL) write_words(w, t->list, (size_t)(t->arms + t->learners) * sizeof *t->list);
 }
 
-static bool tally_is_sane(const tally *t, double low, double high) {
+static bool tally_is_sane(const reward_tally *t, double low, double high) {
     bool finite = t->count >= 0.0 && t->count <= 1e18 && isfinite(t->sum) && t->surprises >= 0.0 && t->squares >= 0.0 &&
                   isfinite(t->surprises) && isfinite(t->squares);
     return finite && t->count == floor(t->count) && t->sum >= t->count * low - 1e-6 * fabs(t->count * low) &&
