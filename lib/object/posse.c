@@ -18,7 +18,7 @@
  * reserved at once, so that nearly all of a posse with a few arms is in one block. What does not fit gets further
  * blocks.
  */
-#define BYTES_OF_POSSE 832
+#define BYTES_OF_POSSE 824
 #define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
 #define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
 #define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
