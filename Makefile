@@ -173,6 +173,12 @@ bench:          ## time of a draw, a round and two threads, beside NumPy, C and 
 	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv
 	@/usr/bin/python3 bench/scaling.py $(BUILD) bench/scaling.csv
 
+bench-text:     ## error and time of learners on text, hashed to 2^18 features; VW=PROGRAM plays Vowpal Wabbit too
+	@tools/setup.sh bench-text
+	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target bench_text
+	@/usr/bin/python3 bench/text.py $(BUILD) $(if $(VW),--vw $(VW))
+
 bench-python:   ## time of a decision and of an experiment from Python
 	@tools/setup.sh python
 	@$(cmake) -B $(BUILD)

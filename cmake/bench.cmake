@@ -19,6 +19,10 @@ target_link_libraries(bench_object PRIVATE posse_internal posse_warnings)
 add_executable(bench_contexts EXCLUDE_FROM_ALL bench/contexts.c)
 target_link_libraries(bench_contexts PRIVATE posse_internal posse_warnings)
 
+# bench_text measures learners that take a step per feature, on sparse rows.
+add_executable(bench_text EXCLUDE_FROM_ALL bench/text.c)
+target_link_libraries(bench_text PRIVATE posse_internal posse_warnings)
+
 # bench_team measures a decision of a team with many features.
 add_executable(bench_team EXCLUDE_FROM_ALL bench/team.c)
 target_link_libraries(bench_team PRIVATE posse_internal posse_warnings)
@@ -56,4 +60,4 @@ add_executable(bench_gpu EXCLUDE_FROM_ALL bench/gpu.c)
 target_include_directories(bench_gpu PRIVATE app)
 target_link_libraries(bench_gpu PRIVATE posse_static ${CMAKE_DL_LIBS} posse_warnings)
 
-add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_object bench_serve_http bench_serve_redis bench_team bench_textbook)
+add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_object bench_serve_http bench_serve_redis bench_team bench_text bench_textbook)

@@ -267,6 +267,8 @@ struct posse_def {
     const char *const *names;   /* of the arms, as many: UTF-8, unique; NULL: arms are called "0", "1", .. */
     int joins;                  /* arms named for the first time join up to this many active ones; default 0: none do */
     int context;                /* how many features all arms share; default 0 */
+    int nonzeros;               /* above 0: contexts are sparse, and an arm has at most this many features that are not
+                                   0 in a round. There may be 16777216 features then, else 1024. Default 0 */
     posse_part prior;           /* the belief that selector and learners start from, unless they have their own */
     posse_part selector;        /* default: POSSE_RECOMMENDED. kind NULL: none, for a single learner */
     const posse_part *learners; /* NULL, with a prior: those of posse_recommend (posse_kinds.h) */
@@ -310,7 +312,8 @@ struct posse_decision {
     int arm;             /* the arm to play; -1 on the ball, where `point` is played, and without arms; or
                             POSSE_ARM_UNTOLD */
     double probability;  /* of this learner in the selector's choice, given what the selector had drawn; in (0, 1] */
-    const double *point; /* the arm's coordinates or features, valid until the next call; NULL if it has none */
+    const double *point; /* the arm's coordinates or features, valid until the next call; NULL if it has none, and where
+                            contexts are sparse */
     bool probe;          /* the selector picked the arm itself, and no learner will learn from its reward */
     double propensity;   /* the probability of the arm. With a floor (an option of every selector) it is exact, given
                             what was drawn before: 1 - floor + floor / K for the arm that the learner picked, and
@@ -325,11 +328,25 @@ struct posse_decision {
  * The arms and features of a round. It is read during the call and not kept. The features of an arm are its own
  * posse_def.dim numbers, followed by the posse_def.context numbers that all arms share.
  */
+typedef struct posse_sparse posse_sparse;
 struct posse_context {
-    int count;            /* how many arms are available; 0 with arms NULL: all that are not retired */
-    const int *arms;      /* the indices of these arms, rising; NULL with a count above 0: 0 .. count-1 */
-    const double *shared; /* posse_def.context numbers; NULL if that is 0 */
-    const double *points; /* posse_def.dim numbers of each available arm, row by row; NULL if that is 0 */
+    int count;                         /* how many arms are available; 0 with arms NULL: all that are not retired */
+    const int *arms;                   /* the indices of these arms, rising; NULL with a count above 0: 0 .. count-1 */
+    const double *shared;              /* posse_def.context numbers; NULL if that is 0 */
+    const double *points;              /* posse_def.dim numbers of each available arm, row by row; NULL if that is 0 */
+    const posse_sparse *sparse_shared; /* the shared features, in place of `shared` */
+    const posse_sparse *sparse_points; /* the features of each available arm, in place of `points` */
+};
+
+/*
+ * Features as pairs of an index and a value. Those that are not listed are 0. Every posse takes them, and a posse whose
+ * contexts are sparse (posse_def.nonzeros) does a step for each pair. Decisions are the same as for the same features
+ * in full.
+ */
+struct posse_sparse {
+    int count;
+    const int *indices;   /* rising, from 0 */
+    const double *values; /* as many */
 };
 
 /* What was played, if the application picked it (posse_acted, posse_teach). */

@@ -50,13 +50,21 @@ POSSE_API int posse_space_features(const posse_space *space);  /* of an arm in a
 POSSE_API bool posse_space_episodes(const posse_space *space); /* rounds are episodes of several steps */
 
 /*
+ * Where contexts are sparse, how many features of an arm can differ from 0 in a round; 0: they are not sparse. The
+ * features of an arm are then a row of 1 + 2 posse_space_nonzeros numbers: how many pairs there are, and an index and a
+ * value for each. Parts that are extensions cannot read rows so far, and are refused if they need features.
+ */
+POSSE_API int posse_space_nonzeros(const posse_space *space);
+
+/*
  * A round with features, as parts see it. For parts that do not look at features, arms are independent then:
  * posse_space_dim is 0.
  */
 typedef struct posse_round {
     int count;              /* how many arms are available, at least 1 */
     const int *arms;        /* the indices of these arms, rising */
-    int width;              /* features of an arm, posse_space_features */
+    int width;              /* features of an arm, posse_space_features; or the numbers of its row, if contexts are
+                               sparse */
     size_t stride;          /* numbers from the features of one arm to those of the next; 0: all arms have the same */
     const double *features; /* the features of the arm arms[k] begin at k * stride */
 } posse_round;
@@ -471,6 +479,12 @@ typedef struct posse_environment_ops {
     /* (Version 3 ends here.) */
     /* For rounds that are episodes: the latest one, which `reward` has played. NULL: rounds are no episodes. */
     const double *(*episode)(const void *plan, const void *instance);
+    /*
+     * For sparse contexts: how many features of an arm can differ from 0 in a round. `bring` then writes rows
+     * (posse_space_nonzeros) with rising indices, and `reward` and `regret` get NULL as the point. 0, or NULL: contexts
+     * are not sparse.
+     */
+    int (*nonzeros)(const void *plan);
 } posse_environment_ops;
 
 /* ================================================= registering ==================================================== */

@@ -115,7 +115,7 @@ typedef struct posse_pending {
     uint64_t age; /* how many decisions have been made since this one */
     int learner;
     int arm;             /* as in the decision */
-    const double *point; /* the arm's coordinates or features, valid until the next call; NULL if it has none */
+    const double *point; /* as in the decision */
     double probability;
     bool probe;
     double propensity;
@@ -178,6 +178,8 @@ POSSE_API int posse_dim(const posse *p);
 /* The number of features of an arm in a round, posse_def.dim + posse_def.context; 0 if rounds have no features. */
 POSSE_API int posse_feature_count(const posse *p);
 POSSE_API int posse_shared_feature_count(const posse *p); /* posse_def.context */
+POSSE_API int posse_nonzeros(const posse *p);             /* posse_def.nonzeros */
+POSSE_API int posse_known_features(const posse *p);       /* how many features sparse contexts have had so far */
 
 /* Rewards from `low` to `high`, both included. */
 typedef struct posse_rewards {

@@ -2,9 +2,10 @@
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
  * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
- * version 0.3, one for those that are given the best mean reward, one for rounds that are episodes, and one for models
- * of many features. They must be the same under every compiler, optimisation level, instruction set and processor;
- * golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
+ * version 0.3, one for those that are given the best mean reward, one for rounds that are episodes, one for models of
+ * many features, and one for learners and beliefs that do a step per feature. They must be the same under every
+ * compiler, optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where the
+ * processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -340,6 +341,26 @@ static const scene dense_scenes[] = {
       {.kind = "square-cb"}}},
 };
 
+/* Learners and beliefs that do a step per feature. */
+static const posse_part diagonal_theta = {.kind = "linear", .options = {{"covariance", .word = "diagonal"}}};
+static const scene diagonal_scenes[] = {
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"}, {"context", .number = 4}, {"arms", .number = 5}}},
+     {.kind = "bms", .options = {{"share", .number = 1}, {"belief", .part = &diagonal_theta}}},
+     {{.kind = "sgd-epsilon-greedy"},
+      {.kind = "sgd-softmax"},
+      {.kind = "sgd-bag", .options = {{"bags", .number = 3}}},
+      {.kind = "sgd-cover"},
+      {.kind = "sgd-regcb", .options = {{"range", .list = wide_range, .count = 2}}}}},
+    {{.kind = "contextual", .options = {{"dim", .number = 9}, {"arms", .number = 6}}},
+     {.kind = "bms", .options = {{"belief", .part = &diagonal_theta}}},
+     {{.kind = "sgd-square-cb"},
+      {.kind = "linear-ucb", .options = {{"covariance", .word = "diagonal"}}},
+      {.kind = "linear-thompson", .options = {{"covariance", .word = "diagonal"}, {"width", .number = 0.2}}},
+      {.kind = "sgd-regcb", .options = {{"eliminate", .number = 1}}},
+      {.kind = "sgd-bag"}}},
+};
+
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
@@ -463,7 +484,9 @@ int main(int argc, char **argv) {
         play_scenes(belief_scenes, COUNT(belief_scenes)) != 0 ||
         play_scenes(selector_scenes, COUNT(selector_scenes)) != 0 ||
         play_scenes(known_best_scenes, COUNT(known_best_scenes)) != 0 ||
-        play_scenes(episode_scenes, COUNT(episode_scenes)) != 0 || play_scenes(dense_scenes, COUNT(dense_scenes)) != 0)
+        play_scenes(episode_scenes, COUNT(episode_scenes)) != 0 ||
+        play_scenes(dense_scenes, COUNT(dense_scenes)) != 0 ||
+        play_scenes(diagonal_scenes, COUNT(diagonal_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;
 }

@@ -9,6 +9,7 @@
 #   tools/setup.sh docs         for `make docs`
 #   tools/setup.sh page         for `make test-page`
 #   tools/setup.sh bench        for `make bench`: NumPy on a fast BLAS, and valgrind for bench-instructions
+#   tools/setup.sh bench-text   for `make bench-text`: sets of text
 #   tools/setup.sh bench-serve  for `make bench-serve`
 #   tools/setup.sh tournament   for `make tournament`
 #   tools/setup.sh bakeoff      for `make bakeoff`: the packages whose data it plays
@@ -27,6 +28,7 @@ test="$python $docs g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-
       nginx haproxy openssl git python3-pip python3-setuptools python3-wheel"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
+bench_text="$build python3 r-base-core r-cran-dslabs weka"
 bench_serve="$build python3 redis-server postgresql"
 tournament="$build python3"
 bakeoff="$python python3-sklearn r-base-core r-cran-mlbench r-cran-kernlab r-cran-modeldata r-cran-ggplot2 r-cran-cardata
@@ -36,11 +38,11 @@ packages="$python git debhelper dpkg-dev fakeroot dh-python lintian man-db libcm
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
-library | build | python | docs | test | page | bench | bench-serve | tournament | bakeoff | packages | cross)
+library | build | python | docs | test | page | bench | bench-text | bench-serve | tournament | bakeoff | packages | cross)
     name=${1//-/_}
     wanted=${!name}
     ;;
-*) echo "usage: $0 library|build|python|docs|test|page|bench|bench-serve|tournament|bakeoff|packages|cross" >&2 && exit 2 ;;
+*) echo "usage: $0 library|build|python|docs|test|page|bench|bench-text|bench-serve|tournament|bakeoff|packages|cross" >&2 && exit 2 ;;
 esac
 
 # Whether the content of a package is installed without the package.

@@ -63,6 +63,7 @@ static bool write_arms(FILE *out, const posse *p, const posse_def *def) {
     if (def->joins > 0) write_whole(out, "joins", (uint64_t)def->joins);
     write_whole(out, "dim", (uint64_t)def->dim);
     write_whole(out, "context", (uint64_t)def->context);
+    if (def->nonzeros > 0) write_whole(out, "nonzeros", (uint64_t)def->nonzeros);
     bool fine = def->points == NULL || write_value(out, "points", points_json(def));
     json_t *retired = retired_json(p);
     if (json_array_size(retired) > 0) return fine && write_value(out, "retired", retired);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}. Arms are numbers, or
- * names.
+ * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}, or with pairs. Arms
+ * are numbers, or names.
  */
 #include <math.h>
 #include <stdio.h>
@@ -133,6 +133,71 @@ static int context_active_arms(const posse *p) {
     return count;
 }
 
+/* ---------------------------------------------------- pairs ----------------------------------------------------- */
+
+/* An index as a key: digits, without a leading 0. */
+static bool index_read(const char *key, int *out) {
+    char *end;
+    bool digits = key[0] >= '0' && key[0] <= '9' && (key[0] != '0' || key[1] == '\0') && strlen(key) < 10;
+    *out = digits ? (int)strtol(key, &end, 10) : -1;
+    return digits && *end == '\0';
+}
+
+typedef struct pair {
+    int index;
+    double value;
+} pair;
+
+static int by_index(const void *a, const void *b) {
+    return ((const pair *)a)->index - ((const pair *)b)->index;
+}
+
+static bool read_one_pair(const reading *r, const char *key, const json_t *value, const char *path, pair *out) {
+    char where[200];
+    snprintf(where, sizeof where, "%s.%.80s", path, key);
+    if (!index_read(key, &out->index)) return refuse(r, where, "the index of a feature is needed, from 0");
+    if (!json_is_number(value)) return refuse(r, where, "a number is needed");
+    out->value = json_number_value(value);
+    return true;
+}
+
+/* Keys come in any order, and the library needs them rising. */
+static bool context_read_sparse(const reading *r, const json_t *source, const char *path, posse_sparse *out) {
+    size_t count = json_object_size(source), i = 0;
+    pair *pairs = context_allocate(r, (count + 1) * sizeof *pairs);
+    int *indices = context_allocate(r, (count + 1) * sizeof *indices);
+    double *values = context_allocate(r, (count + 1) * sizeof *values);
+    if (pairs == NULL || indices == NULL || values == NULL) return false;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)source, key, value) {
+        if (!read_one_pair(r, key, value, path, &pairs[i++])) return false;
+    }
+    qsort(pairs, count, sizeof *pairs, by_index);
+    for (i = 0; i < count; i++) {
+        indices[i] = pairs[i].index;
+        values[i] = pairs[i].value;
+    }
+    *out = (posse_sparse){(int)count, indices, values};
+    return true;
+}
+
+/* If one arm has pairs, all have. */
+static bool context_read_sparse_points(const reading *r, const json_t *rows, size_t count, posse_context *out) {
+    posse_sparse *sparse = context_allocate(r, count * sizeof *sparse);
+    for (size_t i = 0; sparse != NULL && i < count; i++) {
+        const json_t *row = json_array_get(rows, i);
+        char where[60];
+        snprintf(where, sizeof where, "context.points[%zu]", i);
+        if (!json_is_object(row)) return refuse(r, where, "it must be {\"index\": value, ..}, like the others");
+        if (!context_read_sparse(r, row, where, &sparse[i])) return false;
+    }
+    out->sparse_points = sparse;
+    return sparse != NULL;
+}
+
+/* ---------------------------------------------------- in full --------------------------------------------------- */
+
 /* Rows are counted before there is memory for them. */
 static bool context_check_rows(const reading *r, const json_t *rows, size_t count, size_t dim) {
     for (size_t i = 0; i < count; i++) {
@@ -150,6 +215,7 @@ static bool context_read_points(const reading *r, const posse *p, const json_t *
     if (dim == 0 && rows == NULL) return true;
     if (!json_is_array(rows) || json_array_size(rows) != count || dim == 0)
         return refuse(r, "context.points", "there must be a list of %zu numbers for each of %zu arms", dim, count);
+    if (json_is_object(json_array_get(rows, 0))) return context_read_sparse_points(r, rows, count, out);
     if (!context_check_rows(r, rows, count, dim)) return false;
     double *points = context_allocate(r, count * dim * sizeof *points);
     for (size_t i = 0; points != NULL && i < count; i++) {
@@ -184,6 +250,11 @@ bool context_read(const json_t *source, const posse *p, arm_finder *finder, pool
         !context_read_points(&r, p, json_object_get(source, "points"), out))
         return false;
     if (count == 0 && shared == NULL) return true;
+    if (json_is_object(shared)) {
+        posse_sparse *sparse = context_allocate(&r, sizeof *sparse);
+        out->sparse_shared = sparse;
+        return sparse != NULL && context_read_sparse(&r, shared, "context.shared", sparse);
+    }
     out->shared = context_list_of(&r, shared, count, "context.shared");
     return out->shared != NULL;
 }

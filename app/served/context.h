@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
+ * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}. Features may also be
+ * pairs: {"17": 1, "230": 0.5} in place of a list. Those that are not named are 0.
  */
 #ifndef SERVED_CONTEXT_H
 #define SERVED_CONTEXT_H

@@ -9,11 +9,18 @@
 #define REQUEST_UNITS 2e9
 #define CHOICE_UNITS 500.0 /* of a choice, however few arms there are */
 #define ARM_UNITS 32.0     /* of a posterior sample for an arm without features */
+#define ROW_UNITS 32.0     /* of a feature that is not 0, if contexts are sparse */
 #define JOINT_ARMS 1024    /* up to this, arms may have a covariance: a matrix with each other */
 
+/* Of the features of an arm. Where contexts are sparse, every model takes a step per feature that is not 0. */
+static double units_of_features(const posse *p) {
+    double features = posse_feature_count(p);
+    return posse_nonzeros(p) > 0 ? ROW_UNITS * posse_nonzeros(p) : features * features;
+}
+
 static double units_of_choice(const posse *p) {
-    double arms = posse_arm_count(p), dim = posse_dim(p), features = posse_feature_count(p);
-    double of_arm = ARM_UNITS + dim + features * features + (arms <= JOINT_ARMS ? arms / 8.0 : 0.0);
+    double arms = posse_arm_count(p), dim = posse_nonzeros(p) == 0 ? posse_dim(p) : 0.0;
+    double of_arm = ARM_UNITS + dim + units_of_features(p) + (arms <= JOINT_ARMS ? arms / 8.0 : 0.0);
     return CHOICE_UNITS + arms * of_arm + dim * dim;
 }
 
@@ -24,8 +31,9 @@ static double units_of_decision(const posse *p) {
 /* A linear model takes the square of its dimensions. With shared data, every learner and the selector learn a reward.
  */
 static double units_of_reward(const posse *p) {
-    double dim = posse_dim(p), features = posse_feature_count(p), wide = dim > features ? dim : features;
-    return CHOICE_UNITS + (posse_learner_count(p) + 1.0) * (ARM_UNITS + wide * wide);
+    double dim = posse_nonzeros(p) == 0 ? posse_dim(p) : 0.0, of_features = units_of_features(p);
+    double wide = dim * dim > of_features ? dim * dim : of_features;
+    return CHOICE_UNITS + (posse_learner_count(p) + 1.0) * (ARM_UNITS + wide);
 }
 
 bool cost_is_too_large(const posse *p) {

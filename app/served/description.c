@@ -9,11 +9,12 @@
 #include "posse_inside.h"
 
 #define SECONDS_MAX 1000000000
+#define FEATURES_MAX 16777216 /* if contexts are sparse; the library has its own limits */
 
 static const char *const keys[] = {
     "name",     "arms",    "dim",     "points",       "context",       "prior",          "selector",
     "learners", "seed",    "rounds",  "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
-    "record",   "retired", "rewards", "joins",        "report"};
+    "record",   "retired", "rewards", "joins",        "report",        "nonzeros"};
 
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 
@@ -123,8 +124,9 @@ static void description_read_numbers(problems *found, const node *root, descript
     posse_def *def = &out->def;
     const node *reward = node_find(root, "expire_reward"), *records = node_find(root, "record"),
                *report = node_find(root, "report");
-    def->dim = (int)description_read_whole(found, root, "dim", 100000, 0);
-    def->context = (int)description_read_whole(found, root, "context", 100000, 0);
+    def->dim = (int)description_read_whole(found, root, "dim", FEATURES_MAX, 0);
+    def->context = (int)description_read_whole(found, root, "context", FEATURES_MAX, 0);
+    def->nonzeros = (int)description_read_whole(found, root, "nonzeros", FEATURES_MAX, 0);
     def->seed = description_read_whole(found, root, "seed", UINT64_MAX, def->seed);
     def->rounds = description_read_whole(found, root, "rounds", UINT64_MAX, 0);
     def->expire_after = description_read_whole(found, root, "expire_after", UINT64_MAX / 4, 0);

@@ -5,6 +5,7 @@
 #include "belief/mixture.h"
 #include "belief/robust.h"
 #include "model/registry.h"
+#include "model/row.h"
 #include "numeric/elementary.h"
 
 const posse_param belief_params[] = {
@@ -20,7 +21,7 @@ const posse_param belief_params[] = {
 static int belief_coordinates(const posse_space *space, const posse_belief *b) {
     if (b->shape.one_hot) return space->arms;
     if (!space_has_contexts(space)) return space->dim;
-    return b->model.disjoint ? space->arms * space->features : space->features;
+    return b->model.disjoint ? space->arms * space->slots : space->slots;
 }
 
 /* Worlds have as many numbers as the shape says, and are read by the arms and features that there are. */
@@ -29,6 +30,15 @@ static posse_error belief_check_shape(const part_context *context, const posse_b
     if (b->shape.dim == expected && expected > 0) return POSSE_OK;
     complain(context->log, context->where, NULL, "kind \"%s\" has %d coordinates, and %d are needed here",
              b->part.kind->name, b->shape.dim, expected);
+    return POSSE_ERROR_FIT;
+}
+
+/* Extensions were written for features in full. */
+static posse_error belief_check_rows(const part_context *context, const posse_belief *b) {
+    if (!space_is_sparse(b->space) || b->shape.one_hot) return POSSE_OK;
+    if (registry_is_built_in(POSSE_FAMILY_BELIEF, b->part.kind->name)) return POSSE_OK;
+    complain(context->log, context->where, "kind", "%s is an extension, which cannot read sparse contexts",
+             b->part.kind->name);
     return POSSE_ERROR_FIT;
 }
 
@@ -49,7 +59,8 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
     out->moments = out->ops->moments != NULL && (out->ops != &belief_mixture || mixture_has_moments(out->part.plan));
     out->shape = out->ops->shape(out->part.plan);
     out->model = out->ops->model != NULL ? out->ops->model(out->part.plan) : (posse_belief_model){0};
-    return belief_check_shape(context, out);
+    error = belief_check_shape(context, out);
+    return error == POSSE_OK ? belief_check_rows(context, out) : error;
 }
 
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
@@ -107,15 +118,27 @@ int belief_best(const posse_belief *b, const double *world, double *value, const
     return arm;
 }
 
+/* <w, x> of the arm at a place, where contexts are sparse (regressions.h has the order of weights). */
+static double sparse_value(const posse_belief *b, const double *world, const posse_round *round, int place) {
+    size_t count = b->model.disjoint ? (size_t)b->space->arms : 1,
+           arm = b->model.disjoint ? (size_t)round->arms[place] : 0;
+    row x = row_of_sparse(round_features(round, place));
+    double sum = 0.0;
+    for (int i = 0; i < x.count; i++) sum += world[(size_t)row_slot(x, i) * count + arm] * row_value(x, i);
+    return sum;
+}
+
 /* The place in a world where the weights of an arm's features begin. */
 static const double *weights_of(const posse_belief *b, const double *world, const posse_round *round, int place) {
     return b->model.disjoint ? world + (size_t)round->arms[place] * (size_t)round->width : world;
 }
 
 int belief_values(const posse_belief *b, const double *world, const posse_round *round, double *values) {
-    POSSE_ASSERT(round->count > 0 && (b->shape.one_hot || round->width == b->space->features));
+    POSSE_ASSERT(round->count > 0 && (b->shape.one_hot || round->width == space_row_numbers(b->space)));
+    bool sparse = space_is_sparse(b->space);
     for (int k = 0; k < round->count; k++)
         values[k] = b->shape.one_hot ? world[round->arms[k]]
+                    : sparse         ? sparse_value(b, world, round, k)
                                      : dot(weights_of(b, world, round, k), round_features(round, k), round->width);
     for (int k = 0; k < round->count && b->model.logistic; k++) values[k] = sigmoid(values[k] + b->model.bias);
     return largest(values, round->count);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "belief/regression.h"
+#include "belief/regressions.h"
 #include "belief/robust.h"
 #include "belief/unknown_noise.h"
 #include "numeric/density.h"
@@ -20,6 +20,7 @@ const posse_param linear_params[] = {
     PARAMETERS_UNKNOWN_NOISE,
     PARAMETER_DRIFT("each coordinate's", LINEAR_DRIFT_MAX),
     PARAMETER_MODEL,
+    PARAMETER_COVARIANCE,
     PARAMETERS_END};
 
 /* --------------------------------------------------- noise -------------------------------------------------- */
@@ -55,25 +56,37 @@ bool linear_noise_sane(const linear_noise *n, const double *spread) {
     return !n->unknown || unknown_noise_sane(spread[SHAPE], spread[SCALE]);
 }
 
+void linear_noise_learn(const linear_noise *n, double *spread, double off, double alpha) {
+    if (!n->unknown) return;
+    spread[SHAPE] += 0.5;
+    spread[SCALE] += 0.5 * off * off / alpha;
+}
+
+double linear_noise_evidence(const linear_noise *n, const double *spread, double mean, double variance, double reward) {
+    double width = variance + n->sd * n->sd;
+    if (!n->unknown) return log_normal_density(reward, mean, width);
+    return log_student_density(reward, mean, width, spread[SHAPE], spread[SCALE]);
+}
+
+double linear_noise_variance(const linear_noise *n, const double *spread, double variance) {
+    bool scaled = n->unknown && variance > 0.0;
+    return scaled ? variance * unknown_noise_mean(spread[SHAPE], spread[SCALE]) : variance;
+}
+
 void linear_learn(const linear_noise *n, linear_view v, const double *x, double reward) {
     double product[DIM_MAX], off = n->unknown ? reward - dot(x, v.regression, v.dim) : 0.0;
     double alpha = regression_update(v.regression, v.dim, n->sd, x, reward, product);
-    if (!n->unknown) return;
-    v.spread[SHAPE] += 0.5;
-    v.spread[SCALE] += 0.5 * off * off / alpha;
+    linear_noise_learn(n, v.spread, off, alpha);
 }
 
 double linear_evidence(const linear_noise *n, linear_view v, const double *x, double reward) {
-    double width = regression_variance(v.regression, v.dim, x) + n->sd * n->sd;
-    double mean = dot(x, v.regression, v.dim);
-    if (!n->unknown) return log_normal_density(reward, mean, width);
-    return log_student_density(reward, mean, width, v.spread[SHAPE], v.spread[SCALE]);
+    double variance = regression_variance(v.regression, v.dim, x);
+    return linear_noise_evidence(n, v.spread, dot(x, v.regression, v.dim), variance, reward);
 }
 
 void linear_moments(const linear_noise *n, linear_view v, const double *x, double *mean, double *variance) {
     *mean = dot(x, v.regression, v.dim);
-    *variance = regression_variance(v.regression, v.dim, x);
-    if (n->unknown && *variance > 0.0) *variance *= unknown_noise_mean(v.spread[SHAPE], v.spread[SCALE]);
+    *variance = linear_noise_variance(n, v.spread, regression_variance(v.regression, v.dim, x));
 }
 
 double linear_draw_scale(const linear_noise *n, const double *spread, posse_draw *draw) {
@@ -96,6 +109,8 @@ static linear_view linear_view_of(const plan *p, const void *state) {
 static posse_error linear_prepare(const posse_setup *setup, void **out) {
     bool disjoint;
     posse_error error = regression_model(setup, &setup->settings[LINEAR_MODEL], &disjoint);
+    if (error != POSSE_OK) return error;
+    error = regressions_refuse_covariance(setup, &setup->settings[LINEAR_COVARIANCE]);
     if (error != POSSE_OK) return error;
     if (setup->space->dim == 0)
         return posse_setup_refuse(setup, NULL, -1,

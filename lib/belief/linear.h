@@ -7,7 +7,15 @@
 
 #include "belief/belief.h"
 
-enum { LINEAR_PRECISION, LINEAR_NOISE, LINEAR_NOISE_SHAPE, LINEAR_NOISE_SCALE, LINEAR_DRIFT, LINEAR_MODEL };
+enum {
+    LINEAR_PRECISION,
+    LINEAR_NOISE,
+    LINEAR_NOISE_SHAPE,
+    LINEAR_NOISE_SCALE,
+    LINEAR_DRIFT,
+    LINEAR_MODEL,
+    LINEAR_COVARIANCE
+};
 extern const posse_param linear_params[];
 
 /*
@@ -41,6 +49,14 @@ typedef struct linear_view {
 void linear_learn(const linear_noise *n, linear_view v, const double *x, double reward);
 double linear_evidence(const linear_noise *n, linear_view v, const double *x, double reward);
 void linear_moments(const linear_noise *n, linear_view v, const double *x, double *mean, double *variance);
+
+/*
+ * The same for any regression, from <theta, x> ~ N(mean, variance) in unit noise. The first one learns how far a reward
+ * was off its expectation. spread: the state of the noise.
+ */
+void linear_noise_learn(const linear_noise *n, double *spread, double off, double alpha);
+double linear_noise_evidence(const linear_noise *n, const double *spread, double mean, double variance, double reward);
+double linear_noise_variance(const linear_noise *n, const double *spread, double variance);
 
 /* The factor on the root of the covariance in a draw: a drawn noise, or 1 if the noise is known. */
 double linear_draw_scale(const linear_noise *n, const double *spread, posse_draw *draw);

@@ -19,11 +19,7 @@ typedef struct plan {
 
 /* The state of the noise follows the regressions. */
 static double *spread_of(const plan *p, const void *state) {
-    return regressions_at(&p->regressions, state, p->regressions.count);
-}
-
-static linear_view linear_in_contexts_view_of(const plan *p, const void *state, int arm) {
-    return (linear_view){regressions_of(&p->regressions, state, arm), spread_of(p, state), p->regressions.dim};
+    return (double *)((char *)(uintptr_t)state + regressions_size(&p->regressions));
 }
 
 static posse_error linear_in_contexts_prepare(const posse_setup *setup, void **out) {
@@ -41,8 +37,12 @@ static posse_error linear_in_contexts_prepare(const posse_setup *setup, void **o
                                   "model does not do: make it 0, or the model joint");
     error = linear_noise_prepare(setup, &p->noise);
     if (error != POSSE_OK) return error;
-    return regressions_prepare(setup, disjoint, setup->space->features, settings[LINEAR_PRECISION].number,
-                               &p->regressions);
+    error = regressions_prepare(setup, &settings[LINEAR_COVARIANCE], disjoint, setup->space->features,
+                                settings[LINEAR_PRECISION].number, &p->regressions);
+    if (error != POSSE_OK || p->drift == 0.0 || !p->regressions.diagonal) return error;
+    return posse_setup_refuse(setup, "drift", -1,
+                              "every weight would drift in every round, which a diagonal covariance does not do: make "
+                              "it 0, or the covariance full");
 }
 
 static size_t linear_in_contexts_state_size(const void *plan_) {
@@ -72,11 +72,13 @@ static posse_belief_model linear_in_contexts_model(const void *plan_) {
 
 static void linear_in_contexts_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    double sd = sqrt(1.0 / p->regressions.precision);
-    linear_noise noise = p->noise;
-    noise.sd = regression_noise(noise.sd, sd > p->drift ? sd : p->drift, point, p->regressions.dim);
-    linear_learn(&noise, linear_in_contexts_view_of(p, state, arm), point, reward);
-    if (p->drift > 0.0) regression_widen(state, p->regressions.dim, p->drift);
+    const regressions *r = &p->regressions;
+    double sd = sqrt(1.0 / r->precision),
+           noise = regressions_noise(r, p->noise.sd, sd > p->drift ? sd : p->drift, point);
+    double off = p->noise.unknown ? reward - regressions_mean(r, state, arm, point) : 0.0;
+    double alpha = regressions_update(r, state, arm, noise, point, reward);
+    linear_noise_learn(&p->noise, spread_of(p, state), off, alpha);
+    if (p->drift > 0.0) regression_widen(state, r->dim, p->drift);
 }
 
 static void linear_in_contexts_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
@@ -88,13 +90,16 @@ static void linear_in_contexts_draw(const void *plan_, const void *state, posse_
 static void linear_in_contexts_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                                        double *variance) {
     const plan *p = plan_;
-    linear_moments(&p->noise, linear_in_contexts_view_of(p, state, arm), point, mean, variance);
+    *mean = regressions_mean(&p->regressions, state, arm, point);
+    *variance =
+        linear_noise_variance(&p->noise, spread_of(p, state), regressions_variance(&p->regressions, state, arm, point));
 }
 
 static double linear_in_contexts_evidence(const void *plan_, const void *state, int arm, const double *point,
                                           double reward) {
     const plan *p = plan_;
-    return linear_evidence(&p->noise, linear_in_contexts_view_of(p, state, arm), point, reward);
+    return linear_noise_evidence(&p->noise, spread_of(p, state), regressions_mean(&p->regressions, state, arm, point),
+                                 regressions_variance(&p->regressions, state, arm, point), reward);
 }
 
 const posse_belief_ops belief_linear_in_contexts = {

@@ -23,6 +23,7 @@
 
 #include "belief/logistic_counts.h"
 #include "belief/logistic_regression.h"
+#include "belief/regressions.h"
 #include "belief/robust.h"
 #include "numeric/elementary.h"
 
@@ -52,6 +53,7 @@ const posse_param logistic_params[] = {
      .high = STEPS_MAX,
      .help = "with inference `langevin`: number of steps of the chain for each draw; default 10"},
     PARAMETER_MODEL,
+    PARAMETER_COVARIANCE,
     PARAMETERS_END};
 
 typedef struct plan {
@@ -93,7 +95,8 @@ static posse_error logistic_prepare(const posse_setup *setup, void **out) {
     p->steps = logistic_infers(setup, "langevin") ? count_or(&settings[LOGISTIC_STEPS], STEPS) : 0;
     posse_error error = logistic_check_inference(setup);
     if (error == POSSE_OK) error = logistic_counts_prepare(setup, "a logistic belief", &p->counts);
-    return error == POSSE_OK ? regression_model(setup, &settings[LOGISTIC_MODEL], &disjoint) : error;
+    if (error == POSSE_OK) error = regression_model(setup, &settings[LOGISTIC_MODEL], &disjoint);
+    return error == POSSE_OK ? regressions_refuse_covariance(setup, &settings[LOGISTIC_COVARIANCE]) : error;
 }
 
 static size_t logistic_state_size(const void *plan_) {

@@ -34,8 +34,12 @@ static posse_error logistic_in_contexts_prepare(const posse_setup *setup, void *
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->bias = setup->settings[LOGISTIC_BIAS].number;
     *out = p;
-    return regressions_prepare(setup, disjoint, setup->space->features, setup->settings[LOGISTIC_PRECISION].number,
-                               &p->regressions);
+    return regressions_prepare(setup, &setup->settings[LOGISTIC_COVARIANCE], disjoint, setup->space->features,
+                               setup->settings[LOGISTIC_PRECISION].number, &p->regressions);
+}
+
+bool logistic_is_diagonal(const void *plan_) {
+    return ((const plan *)plan_)->regressions.diagonal;
 }
 
 static bool logistic_in_contexts_unit_rewards(const void *plan_) {
@@ -50,24 +54,23 @@ static posse_belief_model logistic_in_contexts_model(const void *plan_) {
 
 static void logistic_in_contexts_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    const regressions *r = &p->regressions;
-    logistic_update(regressions_of(r, state, arm), r->dim, p->bias, point, reward);
+    regressions_logistic_update(&p->regressions, state, arm, p->bias, point, reward);
 }
 
 static double logistic_in_contexts_evidence(const void *plan_, const void *state, int arm, const double *point,
                                             double reward) {
     const plan *p = plan_;
     const regressions *r = &p->regressions;
-    const double *of_arm = regressions_of(r, state, arm);
-    return logistic_evidence(dot(point, of_arm, r->dim), regression_variance(of_arm, r->dim, point), p->bias, reward);
+    return logistic_evidence(regressions_mean(r, state, arm, point), regressions_variance(r, state, arm, point),
+                             p->bias, reward);
 }
 
 static void logistic_in_contexts_moments(const void *plan_, const void *state, int arm, const double *point,
                                          double *mean, double *variance) {
     const plan *p = plan_;
     const regressions *r = &p->regressions;
-    const double *of_arm = regressions_of(r, state, arm);
-    logistic_moments(dot(point, of_arm, r->dim), regression_variance(of_arm, r->dim, point), p->bias, mean, variance);
+    logistic_moments(regressions_mean(r, state, arm, point), regressions_variance(r, state, arm, point), p->bias, mean,
+                     variance);
 }
 
 const posse_belief_ops belief_logistic_in_contexts = {

@@ -42,13 +42,19 @@ double logistic_mode(double mean, double variance, double bias, double reward) {
     return z - bias;
 }
 
-void logistic_update(double *state, int dim, double bias, const double *x, double reward) {
-    double w[DIM_MAX + 1], v[DIM_MAX];
-    double variance = regression_spread(state, dim, x, w), mean = w[0];
+void logistic_step(double mean, double variance, double bias, double reward, double *gain, double *weight) {
     double mode = logistic_mode(mean, variance, bias, reward);
-    double e = posse_exp(-fabs(mode + bias)), weight = e / ((1.0 + e) * (1.0 + e)), grown = 1.0 + weight * variance;
+    double e = posse_exp(-fabs(mode + bias));
+    *weight = e / ((1.0 + e) * (1.0 + e));
     /* reward - q is (mode - mean) / variance; each cancels where the other does not. */
-    double gain = variance > 1.0 ? (mode - mean) / variance : reward - sigmoid(mode + bias);
+    *gain = variance > 1.0 ? (mode - mean) / variance : reward - sigmoid(mode + bias);
+}
+
+void logistic_update(double *state, int dim, double bias, const double *x, double reward) {
+    double w[DIM_MAX + 1], v[DIM_MAX], gain, weight;
+    double variance = regression_spread(state, dim, x, w), mean = w[0];
+    logistic_step(mean, variance, bias, reward, &gain, &weight);
+    double grown = 1.0 + weight * variance;
     regression_step(state, dim, w + 1, gain, weight / (grown + sqrt(grown)), v);
 }
 

@@ -24,6 +24,9 @@
 /* The score s of the mode, less the bias, where <theta, x> ~ N(mean, variance) before the reward. */
 double logistic_mode(double mean, double variance, double bias, double reward);
 
+/* What a reward changes by: the gain y - q, and w, at the mode. */
+void logistic_step(double mean, double variance, double bias, double reward, double *gain, double *weight);
+
 /* Learns a reward. */
 void logistic_update(double *state, int dim, double bias, const double *x, double reward);
 

@@ -7,6 +7,7 @@
 #include "base/complain.h"
 #include "model/registry.h"
 #include "model/round.h"
+#include "model/row.h"
 #include "random/stream.h"
 
 size_t independent_size(int arms) {
@@ -54,9 +55,33 @@ static bool environment_round_is_rising(const posse_environment *e) {
     return true;
 }
 
+/* Whether a row has at most `nonzeros` pairs, whose indices rise. */
+static bool row_fits(const posse_space *space, const double *numbers) {
+    if (!(numbers[0] >= 0.0 && numbers[0] <= space->nonzeros)) return false;
+    row x = row_of_sparse(numbers);
+    for (int i = 0; i < x.count; i++) {
+        double slot = x.pairs[2 * i];
+        bool index =
+            slot >= 0.0 && slot < space->features && slot == floor(slot) && (i == 0 || slot > x.pairs[2 * i - 2]);
+        if (!index || !(fabs(row_value(x, i)) <= FEATURE_MAX)) return false;
+    }
+    return true;
+}
+
+static bool environment_rows_fit(const posse_environment *e) {
+    const posse_round *r = &e->round;
+    bool shares = e->space->shared_features > 0;
+    if (r->width != space_row_numbers(e->space) || r->stride != (shares ? 0 : (size_t)r->width)) return false;
+    if (r->features == NULL) return false;
+    for (int k = 0; k < (shares ? 1 : r->count); k++)
+        if (!row_fits(e->space, round_features(r, k))) return false;
+    return true;
+}
+
 static bool environment_features_fit(const posse_environment *e) {
     const posse_round *r = &e->round;
     bool shares = e->space->shared_features > 0;
+    if (space_is_sparse(e->space)) return environment_rows_fit(e);
     if (r->width != e->space->features || r->stride != (shares ? 0 : (size_t)r->width)) return false;
     if (r->width > 0 && r->features == NULL) return false;
     size_t numbers = (size_t)r->width * (shares ? 1 : (size_t)r->count);
@@ -78,6 +103,15 @@ posse_error environment_check_round(const posse_environment *e) {
     return POSSE_ERROR_CONTEXT;
 }
 
+/* Room for a round as an application sees it. */
+static posse_error reserve_sparse(posse_environment *e) {
+    size_t rows = e->space->shared_features > 0 ? 1 : (size_t)e->space->arms, pairs = rows * (size_t)e->space->nonzeros;
+    e->sparse = arena_allocate(&e->memory, rows * sizeof *e->sparse);
+    e->indices = arena_allocate(&e->memory, pairs * sizeof *e->indices);
+    e->values = arena_allocate(&e->memory, pairs * sizeof *e->values);
+    return e->sparse != NULL && e->indices != NULL && e->values != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
 static posse_error environment_make(posse_environment *e, const posse_part *description) {
     posse_place where = {NULL, "environment", -1};
     part_context context = {
@@ -91,12 +125,14 @@ static posse_error environment_make(posse_environment *e, const posse_part *desc
     e->prior = e->ops->prior(e->part.plan);
     e->built_in = registry_is_built_in(POSSE_FAMILY_ENVIRONMENT, e->ops->kind.name);
     bool brings = e->ops->bring != NULL;
-    space_def def = {arms.arms, arms.dim, arms.points, 0, e->ops->episode != NULL};
+    space_def def = {.arms = arms.arms, .dim = arms.dim, .points = arms.points, .episodes = e->ops->episode != NULL};
     if (brings && e->ops->shares != NULL && e->ops->shares(e->part.plan)) {
         def.context = arms.dim;
         def.dim = 0;
     }
+    if (brings && e->ops->nonzeros != NULL) def.nonzeros = e->ops->nonzeros(e->part.plan);
     error = space_make(&def, &e->host.log, &e->memory, &e->space);
+    if (error == POSSE_OK && space_is_sparse(e->space)) error = reserve_sparse(e);
     if (error != POSSE_OK) return error;
     e->instance = arena_allocate(&e->memory, e->part.state_size);
     e->noise = arena_allocate(&e->memory, sizeof *e->noise);
@@ -140,6 +176,7 @@ posse_def posse_environment_def(const posse_environment *e) {
     def.dim = arms.dim;
     def.points = arms.points;
     def.context = arms.context;
+    def.nonzeros = arms.nonzeros;
     def.episodes = arms.episodes;
     def.prior = e->prior;
     def.seed = e->seed;
@@ -178,6 +215,19 @@ void posse_environment_begin(posse_environment *e, uint32_t run) {
     if (e->contexts != NULL) draw_open(e->contexts, e->seed, run, stream_named(STREAM_CONTEXT, NULL), 0);
 }
 
+/* Copies the rows of a round to lists of indices and values. */
+static void environment_list_rows(posse_environment *e, const posse_round *round) {
+    for (int k = 0; k < (round->stride > 0 ? round->count : 1); k++) {
+        size_t first = (size_t)k * (size_t)e->space->nonzeros;
+        row x = row_of_sparse(round_features(round, k));
+        for (int i = 0; i < x.count; i++) {
+            e->indices[first + (size_t)i] = row_slot(x, i);
+            e->values[first + (size_t)i] = row_value(x, i);
+        }
+        e->sparse[k] = (posse_sparse){x.count, e->indices + first, e->values + first};
+    }
+}
+
 posse_error posse_environment_round(posse_environment *e, posse_context *out) {
     if (e == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
     const posse_round *round;
@@ -185,7 +235,13 @@ posse_error posse_environment_round(posse_environment *e, posse_context *out) {
     if (error != POSSE_OK) return error;
     if (round == NULL) return POSSE_ERROR_ABSENT;
     *out = (posse_context){.count = round->count, .arms = round->arms};
-    if (e->space->shared_features > 0)
+    bool shares = e->space->shared_features > 0, sparse = space_is_sparse(e->space);
+    if (sparse) environment_list_rows(e, round);
+    if (sparse && shares)
+        out->sparse_shared = e->sparse;
+    else if (sparse)
+        out->sparse_points = e->sparse;
+    else if (shares)
         out->shared = round->features;
     else
         out->points = round->features;
@@ -203,7 +259,9 @@ posse_error posse_environment_logbook(const posse_environment *e, posse_logbook 
 static bool is_playable(const posse_environment *e, const posse_decision *d) {
     if (e == NULL || d == NULL) return false;
     if (e->space->arms == 0) return d->arm == -1 && d->point != NULL;
-    if (e->contexts != NULL) return e->round.count > 0 && round_place(&e->round, d->arm) >= 0 && d->point != NULL;
+    if (e->contexts != NULL)
+        return e->round.count > 0 && round_place(&e->round, d->arm) >= 0 &&
+               (d->point != NULL || space_is_sparse(e->space));
     return d->arm >= 0 && d->arm < e->space->arms && (e->space->dim == 0 || d->point != NULL);
 }
 

@@ -40,6 +40,9 @@ struct posse_environment {
     uint64_t brought;     /* number of rounds of this run, if rounds have features */
     uint64_t seed;
     uint32_t run;
+    posse_sparse *sparse; /* if contexts are sparse: the latest round as an application sees it; else NULL */
+    int *indices;
+    double *values;
     uint64_t instance_draws; /* number of draws that the instances of this run have taken */
 };
 
@@ -57,13 +60,16 @@ static inline posse_error environment_bring(posse_environment *e, const posse_ro
     return e->built_in ? POSSE_OK : environment_check_round(e);
 }
 
-/* The reward and the regret of a decision that is known to play one of this environment's arms. */
+/*
+ * The reward and the regret of a decision that is known to play one of this environment's arms. A point of sparse
+ * contexts has the slots of a posse, which mean nothing here.
+ */
 static inline double environment_reward(posse_environment *e, const posse_decision *d) {
-    return e->ops->reward(e->part.plan, e->instance, d->arm, d->point, e->noise);
+    return e->ops->reward(e->part.plan, e->instance, d->arm, space_is_sparse(e->space) ? NULL : d->point, e->noise);
 }
 
 static inline double environment_regret(const posse_environment *e, const posse_decision *d) {
-    return e->ops->regret(e->part.plan, e->instance, d->arm, d->point);
+    return e->ops->regret(e->part.plan, e->instance, d->arm, space_is_sparse(e->space) ? NULL : d->point);
 }
 
 /* The latest round, if rounds are episodes, as the point that parts learn from. */

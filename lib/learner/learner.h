@@ -20,9 +20,27 @@ extern const posse_learner_ops learner_epsilon_greedy;
 extern const posse_learner_ops learner_logistic_thompson;
 extern const posse_learner_ops learner_logistic_ucb;
 extern const posse_learner_ops learner_square_cb;
+extern const posse_learner_ops learner_sgd_epsilon_greedy;
+extern const posse_learner_ops learner_sgd_softmax;
+extern const posse_learner_ops learner_sgd_bag;
+extern const posse_learner_ops learner_sgd_cover;
+extern const posse_learner_ops learner_sgd_square_cb;
+extern const posse_learner_ops learner_sgd_regcb;
 extern const posse_learner_ops learner_information_lock;
 extern const posse_learner_ops learner_q_learning;
 extern const posse_learner_ops learner_planner;
+
+/* The options of inverse-gap weighting (square_cb.c). */
+#define PARAMETER_GAMMA                                                                                                \
+    {                                                                                                                  \
+        .name = "gamma", .type = POSSE_TYPE_REAL, .fallback = 10.0, .low = 0.0, .high = SCALE_MAX,                     \
+        .help = "how strongly it prefers better arms; 0: not at all"                                                   \
+    }
+#define PARAMETER_EXPONENT                                                                                             \
+    {                                                                                                                  \
+        .name = "exponent", .type = POSSE_TYPE_REAL, .fallback = 0.5, .low = 0.0, .high = 1.0,                         \
+        .help = "growth of that preference: in round t it is gamma t^exponent"                                         \
+    }
 
 /* Refuses the continuous ball, which has no separate arms. */
 posse_error learner_needs_arms(const posse_setup *setup, const char *kind);

@@ -91,7 +91,7 @@ static posse_error linear_thompson_prepare_in(const posse_setup *setup, void **o
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
     posse_error error = model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
-    p->scale = setup->settings[WIDTH].number * sqrt(model_dim(&p->model));
+    if (error == POSSE_OK) p->scale = setup->settings[WIDTH].number * sqrt(model_dim(&p->model));
     return error;
 }
 

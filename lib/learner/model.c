@@ -6,7 +6,6 @@
 
 #include "belief/belief.h"
 #include "belief/logistic.h"
-#include "belief/logistic_regression.h"
 
 /* The state is the number of rewards learned, then the regressions. */
 static double *regressions_in(const void *state) {
@@ -21,6 +20,7 @@ double model_learned(const void *state) {
 
 posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]) {
     for (int i = 0; i < MODEL_OPTIONS; i++) {
+        if (i == MODEL_COVARIANCE) return regressions_refuse_covariance(setup, &settings[i]);
         bool given = i == MODEL_FORGET ? settings[i].number < 1.0 : settings[i].key != NULL;
         if (given)
             return posse_setup_refuse(setup, settings[i].key, -1,
@@ -29,66 +29,22 @@ posse_error model_refuse(const posse_setup *setup, const posse_option settings[M
     return POSSE_OK;
 }
 
-static posse_error check_feature(const posse_setup *setup, const double *list, int i) {
-    double x = list[i];
-    if (x != floor(x)) return posse_setup_refuse(setup, "features", i, "%.12g is not a whole number", x);
-    if (x >= setup->space->features)
-        return posse_setup_refuse(setup, "features", i, "there is no feature %.12g; they count from 0 to %d", x,
-                                  setup->space->features - 1);
-    for (int k = 0; k < i; k++)
-        if (list[k] == x) return posse_setup_refuse(setup, "features", i, "feature %.12g is there twice", x);
-    return POSSE_OK;
-}
-
-static posse_error model_read_features(const posse_setup *setup, const posse_option *setting, int *count,
-                                       const int **out) {
-    const double *list = setting->list != NULL ? setting->list : &setting->number;
-    *count = setup->space->features;
-    *out = NULL;
-    if (setting->key == NULL) return POSSE_OK;
-    /* A list longer than DIM_MAX must contain duplicates. The copy is capped, and check_feature reports one. */
-    *count = setting->list == NULL ? 1 : setting->count <= DIM_MAX ? (int)setting->count : DIM_MAX + 1;
-    int *seen = posse_setup_allocate(setup, (size_t)*count * sizeof *seen);
-    if (seen == NULL) return POSSE_ERROR_MEMORY;
-    for (int i = 0; i < *count; i++) {
-        posse_error error = check_feature(setup, list, i);
-        if (error != POSSE_OK) return error;
-        seen[i] = (int)list[i];
-    }
-    *out = seen;
-    return POSSE_OK;
-}
-
-/* Whether the model uses features of single arms, and not only those that all arms share. */
-static bool sees_own(const posse_space *space, const int *seen, int count) {
-    bool own = seen == NULL && space->features > space->shared_features;
-    for (int i = 0; seen != NULL && i < count; i++) own = own || seen[i] < space->features - space->shared_features;
-    return own;
-}
-
-static posse_error read_model(const posse_setup *setup, const posse_option *setting, bool own, bool *disjoint) {
-    posse_error error = regression_model(setup, setting, disjoint);
-    if (error != POSSE_OK || own || *disjoint) return error;
-    *disjoint = true;
-    if (setting->key == NULL) return POSSE_OK;
-    return posse_setup_refuse(setup, "features", -1,
-                              "all of these are shared by the arms, which a joint model could not tell apart: add one "
-                              "of an arm's own, or make the model disjoint");
-}
-
 posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], double precision,
                           model *out) {
     int dim;
     bool disjoint = false;
     *out = (model){.forget = settings[MODEL_FORGET].number};
-    posse_error error = model_read_features(setup, &settings[MODEL_FEATURES], &dim, &out->seen);
+    posse_error error = features_read(setup, &settings[MODEL_FEATURES], &dim, &out->seen);
     if (error != POSSE_OK) return error;
-    error = read_model(setup, &settings[MODEL_KIND], sees_own(setup->space, out->seen, dim), &disjoint);
+    error = features_model(setup, &settings[MODEL_KIND], dim, out->seen, &disjoint);
     if (error != POSSE_OK) return error;
     double lost = 1.0 - out->forget, turns = ceil(10.0 * lost * dim);
     out->turns = turns < dim ? (int)turns : dim;
     out->back = out->turns > 0 ? sqrt(precision * lost * dim / out->turns) : 0.0;
-    return regressions_prepare(setup, disjoint, dim, precision, &out->regressions);
+    error = regressions_prepare(setup, &settings[MODEL_COVARIANCE], disjoint, dim, precision, &out->regressions);
+    if (error != POSSE_OK || !out->regressions.diagonal || out->forget == 1.0) return error;
+    return posse_setup_refuse(setup, "forget", -1,
+                              "a diagonal covariance cannot forget: leave it out, or make it full");
 }
 
 /* --------------------------------------------- a learner's table ------------------------------------------- */
@@ -122,16 +78,21 @@ bool model_same(const void *plan, const void *other) {
     const model *m = plan, *n = other;
     const regressions *r = &m->regressions, *q = &n->regressions;
     bool same = m->logistic == n->logistic && m->bias == n->bias && m->forget == n->forget &&
-                r->disjoint == q->disjoint && r->count == q->count && r->dim == q->dim && r->precision == q->precision;
+                r->disjoint == q->disjoint && r->count == q->count && r->dim == q->dim &&
+                r->precision == q->precision && r->diagonal == q->diagonal;
     if (!same || m->seen == NULL || n->seen == NULL) return same && m->seen == n->seen;
     return memcmp(m->seen, n->seen, (size_t)r->dim * sizeof *m->seen) == 0;
 }
 
-/* The belief's state is the regressions. Its precision shows in their start, so equal bytes are of equal precisions. */
+/*
+ * The belief's state is the regressions, arm by arm, which those of a diagonal covariance are not. Its precision shows
+ * in their start, so equal bytes are of equal precisions.
+ */
 const void *model_as_belief(const void *plan, const void *state, const posse_belief *belief) {
     const model *m = plan;
     bool alike = m->logistic && m->forget == 1.0 && m->seen == NULL && belief->ops == &belief_logistic_in_contexts &&
-                 belief->model.bias == m->bias && belief->model.disjoint == m->regressions.disjoint;
+                 belief->model.bias == m->bias && belief->model.disjoint == m->regressions.disjoint &&
+                 !m->regressions.diagonal && !logistic_is_diagonal(belief->part.plan);
     return alike ? regressions_in(state) : NULL;
 }
 
@@ -158,42 +119,53 @@ static void model_fade(const model *m, double *regression, double learned) {
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward) {
     const model *m = plan;
     const regressions *r = &m->regressions;
-    double room[DIM_MAX], v[DIM_MAX], *of_arm = regressions_of(r, regressions_in(state), arm);
+    double room[DIM_MAX], *learned = regressions_in(state);
     const double *x = model_see(m, point, room);
     for (int k = 0; m->forget < 1.0 && k < r->count; k++)
         model_fade(m, regressions_at(r, regressions_in(state), k), model_learned(state));
     if (m->logistic)
-        logistic_update(of_arm, r->dim, m->bias, x, reward);
+        regressions_logistic_update(r, learned, arm, m->bias, x, reward);
     else
-        regression_update(of_arm, r->dim, regression_noise(1.0, sqrt(1.0 / r->precision), x, r->dim), x, reward, v);
+        regressions_update(r, learned, arm, regressions_noise(r, 1.0, sqrt(1.0 / r->precision), x), x, reward);
     *(double *)state += 1.0;
 }
 
 /* --------------------------------------------- values of arms ---------------------------------------------- */
 
-/* The mean of the theta of the arm at a place. The root follows it in memory. */
-static const double *theta_at(const model *m, const void *state, const posse_round *round, int place) {
-    return regressions_of(&m->regressions, regressions_in(state), round->arms[place]);
-}
-
 double model_value(const model *m, const void *state, const posse_round *round, int place) {
     double room[DIM_MAX];
     const double *x = model_see(m, round_features(round, place), room);
-    return dot(theta_at(m, state, round, place), x, m->regressions.dim);
+    return regressions_mean(&m->regressions, regressions_in(state), round->arms[place], x);
 }
 
 /* Some places of a round, the last one repeated if there are fewer: regression_moments takes that many at a time. */
 enum { FEW = REGRESSIONS_ABREAST };
 
+static void estimate_diagonal(const model *m, const void *state, const posse_round *round, int first, double *means,
+                              double *deviations) {
+    double room[DIM_MAX];
+    const double *learned = regressions_in(state);
+    for (int i = 0; i < FEW && first + i < round->count; i++) {
+        const double *x = model_see(m, round_features(round, first + i), room);
+        int arm = round->arms[first + i];
+        means[i] = regressions_mean(&m->regressions, learned, arm, x);
+        if (deviations != NULL) deviations[i] = sqrt(regressions_variance(&m->regressions, learned, arm, x));
+    }
+}
+
 /* The estimates of the places from `first` on. deviations: NULL if only the means are needed. */
 static void model_estimate_few(const model *m, const void *state, const posse_round *round, int first, double *means,
                                double *deviations) {
+    if (m->regressions.diagonal) {
+        estimate_diagonal(m, state, round, first, means, deviations);
+        return;
+    }
     const double *theta[FEW], *x[FEW];
     double room[FEW][DIM_MAX];
     for (int i = 0; i < FEW; i++) {
         int place = first + i < round->count ? first + i : round->count - 1;
         bool again = i > 0 && (round->stride == 0 || first + i >= round->count); /* the same x as before */
-        theta[i] = theta_at(m, state, round, place);
+        theta[i] = regressions_of(&m->regressions, regressions_in(state), round->arms[place]);
         x[i] = again ? x[i - 1] : model_see(m, round_features(round, place), room[i]);
     }
     if (deviations == NULL) {
@@ -263,9 +235,24 @@ static int largest_for(const model *m, const double *theta, const posse_round *r
     return best;
 }
 
+/* The weights of a joint theta with a diagonal covariance are functions of a key, which is drawn. */
+static int largest_of_key(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw) {
+    int best = 0;
+    double top = -INFINITY, room[DIM_MAX], key = scale > 0.0 ? posse_draw_uniform(draw) : 0.0;
+    for (int k = 0; k < round->count; k++) {
+        const double *x = model_see(m, round_features(round, k), room);
+        double value = regressions_drawn(&m->regressions, regressions_in(state), round->arms[k], scale, key, x);
+        bool more = value > top;
+        best = more ? k : best;
+        top = more ? value : top;
+    }
+    return best;
+}
+
 int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw,
                         posse_estimates *e) {
     if (m->regressions.disjoint) return model_largest_of(m, state, round, scale, draw, e);
+    if (m->regressions.diagonal) return largest_of_key(m, state, round, scale, draw);
     double theta[DIM_MAX];
     regression_draw(regressions_in(state), m->regressions.dim, scale, draw, theta);
     return largest_for(m, theta, round);

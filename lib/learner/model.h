@@ -3,6 +3,7 @@
  * A model of rewards in contexts, for learners: the mean reward of an arm with features x is <theta, x>, or with a
  * logistic link sigmoid(<theta, x> + bias), with one theta for all arms (joint) or one for each (disjoint). theta
  * starts as N(0, I / precision), and learns by belief/regression.h, with noise 1, or by belief/logistic_regression.h.
+ * With a diagonal covariance it learns by belief/diagonal.h, and cannot forget.
  *
  * A model may use only some of the features: x then has only these, and d is their number.
  *
@@ -20,23 +21,21 @@
 #define POSSE_LEARNER_MODEL_H
 
 #include "belief/regressions.h"
+#include "learner/features.h"
 #include "model/part.h"
 #include "model/round.h"
 
 /* The options of a learner with a model. They must follow one another in this order. */
-enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_OPTIONS };
+enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_COVARIANCE, MODEL_OPTIONS };
 #define PARAMETERS_OF_MODEL                                                                                            \
-    PARAMETER_MODEL,                                                                                                   \
-        {.name = "features",                                                                                           \
-         .type = POSSE_TYPE_REALS,                                                                                     \
-         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
-         .low = 0.0,                                                                                                   \
-         .high = DIM_MAX - 1,                                                                                          \
-         .help = "in contexts: the features that it uses, counted from 0; default all"},                               \
-    {                                                                                                                  \
-        .name = "forget", .type = POSSE_TYPE_REAL, .fallback = 1.0, .low = 1e-3, .high = 1.0,                          \
-        .help = "in contexts: factor on older rewards, applied with every new reward; 1: all count the same"           \
-    }
+    PARAMETER_MODEL, PARAMETER_FEATURES,                                                                               \
+        {.name = "forget",                                                                                             \
+         .type = POSSE_TYPE_REAL,                                                                                      \
+         .fallback = 1.0,                                                                                              \
+         .low = 1e-3,                                                                                                  \
+         .high = 1.0,                                                                                                  \
+         .help = "in contexts: factor on older rewards, applied with every new reward; 1: all count the same"},        \
+        PARAMETER_COVARIANCE
 
 typedef struct model {
     regressions regressions;
@@ -55,9 +54,11 @@ posse_error model_prepare(const posse_setup *setup, const posse_option settings[
 /* Refuses the options if rounds have no features. */
 posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]);
 
-/* How many features the model uses. */
+/* How many features the model uses. Where contexts are sparse, DIM_MAX stands for any larger number. */
 static inline int model_dim(const model *m) {
-    return m->regressions.dim;
+    const posse_space *space = m->regressions.space;
+    if (!space_is_sparse(space)) return m->regressions.dim;
+    return space->features < DIM_MAX ? space->features : DIM_MAX;
 }
 
 /* ---- for the table of a learner whose plan begins with a model, and whose state is that of the model ---- */

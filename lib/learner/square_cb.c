@@ -15,21 +15,9 @@
 enum { GAMMA, EXPONENT, PRECISION, MODEL };
 
 static const posse_param params[] = {
-    {.name = "gamma",
-     .type = POSSE_TYPE_REAL,
-     .fallback = 10.0,
-     .low = 0.0,
-     .high = SCALE_MAX,
-     .help = "how strongly it prefers better arms; 0: not at all"},
-    {.name = "exponent",
-     .type = POSSE_TYPE_REAL,
-     .fallback = 0.5,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "growth of that preference: in round t it is gamma t^exponent"},
+    PARAMETER_GAMMA, PARAMETER_EXPONENT,
     PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "each weight has prior variance 1 / precision"),
-    PARAMETERS_OF_MODEL,
-    PARAMETERS_END};
+    PARAMETERS_OF_MODEL, PARAMETERS_END};
 
 typedef struct plan {
     model model;

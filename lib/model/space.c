@@ -41,26 +41,48 @@ bool space_coordinate_fits(double x) {
     return fabs(x) <= COORDINATE_MAX;
 }
 
+/* The slots that states begin with, if features get slots as they come. */
+#define SLOTS_FEW 1024
+
+int posse_space_nonzeros(const posse_space *space) {
+    return space->nonzeros;
+}
+
+static posse_error check_sparse(const space_def *def, const posse_logger *log) {
+    double rows = def->dim > 0 ? def->arms : 1.0;
+    if (def->nonzeros < 0 || def->nonzeros > NONZEROS_MAX)
+        complain(log, NULL, "nonzeros", "%d is out of range; it must be at least 0 and at most %d", def->nonzeros,
+                 NONZEROS_MAX);
+    else if (def->nonzeros > 0 && (def->points != NULL || def->arms == 0 || def->dim + def->context == 0))
+        complain(log, NULL, "nonzeros", "given, but rounds have no features: give dim or context, and arms");
+    else if (rows * (1.0 + 2.0 * def->nonzeros) > FEATURES_MAX)
+        complain(log, NULL, "nonzeros", "%d for each of %d arms are too many; at most %d numbers a round",
+                 def->nonzeros, def->arms, FEATURES_MAX);
+    else
+        return POSSE_OK;
+    return POSSE_ERROR_FIT;
+}
+
 static posse_error space_check(const space_def *def, const posse_logger *log) {
-    int arms = def->arms, dim = def->dim;
+    int arms = def->arms, dim = def->dim, dim_max = def->nonzeros > 0 ? SPARSE_DIM_MAX : DIM_MAX;
     if (arms < 0 || arms > ARMS_MAX)
         complain(log, NULL, "arms", "%d is out of range; it must be at least 0 and at most %d", arms, ARMS_MAX);
-    else if (dim < 0 || dim > DIM_MAX)
-        complain(log, NULL, "dim", "%d is out of range; it must be at least 0 and at most %d", dim, DIM_MAX);
-    else if (def->context < 0 || def->context > DIM_MAX - dim)
-        complain(log, NULL, "context", "%d is out of range; it must be at least 0, and at most %d with dim",
-                 def->context, DIM_MAX);
+    else if (dim < 0 || dim > dim_max)
+        complain(log, NULL, "dim", "%d is out of range; it must be at least 0 and at most %d", dim, dim_max);
+    else if (def->context < 0 || def->context > dim_max - dim)
+        complain(log, NULL, "context", "%d is out of range; it must be at least 0, and at most %d with dim%s",
+                 def->context, dim_max, dim_max == DIM_MAX ? " (16777216 if contexts are sparse: nonzeros)" : "");
     else if (def->context > 0 && arms == 0)
         complain(log, NULL, "arms", "there must be at least one if rounds have features");
     else if (def->context > 0 && def->points != NULL)
         complain(log, NULL, "points", "fixed, but rounds have features; leave out the points or the context");
-    else if ((double)arms * (dim + def->context) > FEATURES_MAX && def->points == NULL)
+    else if ((double)arms * (dim + def->context) > FEATURES_MAX && def->points == NULL && def->nonzeros == 0)
         complain(log, NULL, "arms", "%d arms with %d features each are too many; at most %d numbers a round", arms,
                  dim + def->context, FEATURES_MAX);
     else if (def->points != NULL && (arms == 0 || dim == 0))
         complain(log, NULL, "points", "given without the number of arms and dimensions");
     else
-        return POSSE_OK;
+        return check_sparse(def, log);
     return POSSE_ERROR_FIT;
 }
 
@@ -174,6 +196,13 @@ posse_error space_make(const space_def *def, const posse_logger *log, arena *mem
     s->dim = brought ? 0 : def->dim;
     s->features = brought ? def->dim + def->context : 0;
     s->shared_features = def->context;
+    s->nonzeros = def->nonzeros;
+    s->slots = s->known = s->features;
+    if (space_has_dictionary(s)) {
+        s->slots = def->slots > SLOTS_FEW ? def->slots : SLOTS_FEW;
+        s->slots = s->slots < s->features ? s->slots : s->features;
+        s->known = 0;
+    }
     s->episodes = def->episodes;
     s->active_count = def->arms;
     *out = s;

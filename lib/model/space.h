@@ -14,12 +14,17 @@
 
 #define ARMS_MAX 1000000
 #define DIM_MAX 1024
+#define SPARSE_DIM_MAX (1 << 24)
+#define NONZEROS_MAX 65536
 
 struct posse_space {
     int arms;             /* retired ones included; 0: the ball */
     int dim;              /* 0: independent arms */
     int features;         /* of an arm in a round; 0 if rounds have no features. If they have, dim is 0 */
     int shared_features;  /* the number of features, the last ones, that are the same for all arms */
+    int nonzeros;         /* if contexts are sparse: the most features of an arm that are not 0 in a round; else 0 */
+    int slots;            /* of features that states have room for: all features, or fewer if contexts are sparse */
+    int known;            /* slots in use. Where contexts are sparse, it grows while the posse plays */
     bool episodes;        /* rounds are episodes of several steps, and arms are policies */
     int active_count;     /* the number of arms that are not retired */
     const int *active;    /* the indices of these arms, in order; NULL: all arms */
@@ -36,6 +41,21 @@ struct posse_space {
 /* Whether rounds have features. */
 static inline bool space_has_contexts(const posse_space *space) {
     return space->features > 0;
+}
+
+/* Whether the features of an arm are rows of pairs (model/row.h). */
+static inline bool space_is_sparse(const posse_space *space) {
+    return space->nonzeros > 0;
+}
+
+/* Whether features get slots as they come (object/dictionary.h). Else the slot of a feature is its index. */
+static inline bool space_has_dictionary(const posse_space *space) {
+    return space_is_sparse(space) && space->features > DIM_MAX;
+}
+
+/* The numbers that describe the features of an arm in a round. */
+static inline int space_row_numbers(const posse_space *space) {
+    return space_is_sparse(space) ? 1 + 2 * space->nonzeros : space->features;
 }
 
 /* The continuous ball, which has no separate arms. */
@@ -75,12 +95,15 @@ typedef struct space_def {
     const double *points;
     int context;
     bool episodes;
+    int nonzeros;
+    int slots; /* that states have room for, if contexts are sparse; 0: as few as that begins with */
 } space_def;
 
 /* The definition from which a space was made. */
 static inline space_def space_def_of(const posse_space *space) {
     int own = space_has_contexts(space) ? space->features - space->shared_features : space->dim;
-    return (space_def){space->arms, own, space->points, space->shared_features, space->episodes};
+    return (space_def){space->arms,     own,         space->points, space->shared_features, space->episodes,
+                       space->nonzeros, space->slots};
 }
 
 /* Checks the arms and copies them into the arena. Problems are written to the log. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adding and retiring arms. A plan never changes, so every part is made again for the new set of arms and takes over
- * what the former part has learned (posse_kind.grow). All parts are made before any of them is put in place, so a call
- * that fails leaves everything as it was.
+ * Adding and retiring arms, and adding slots for features. A plan never changes, so every part is made again and takes
+ * over what the former part has learned (posse_kind.grow). All parts are made before any of them is put in place, so a
+ * call that fails leaves everything as it was.
  */
 #include <string.h>
 
@@ -19,8 +19,11 @@ typedef struct successor {
 
 /* -------------------------------------------- making the successor ------------------------------------------- */
 
-/* Makes a space with the arms of p and, if newcomer, one more arm. point: the coordinates of that arm, or NULL. */
-static posse_error make_space(const posse *p, bool newcomer, const double *point, successor *s) {
+/*
+ * Makes a space with the arms of p and, if newcomer, one more arm, and with `slots` slots for features, if contexts are
+ * sparse. point: the coordinates of that arm, or NULL.
+ */
+static posse_error make_space(const posse *p, bool newcomer, const double *point, int slots, successor *s) {
     const posse_space *space = p->space;
     size_t numbers = space->points != NULL ? (size_t)space->arms * (size_t)space->dim : 0;
     arena scratch = {.allocator = p->host.allocator};
@@ -34,7 +37,9 @@ static posse_error make_space(const posse *p, bool newcomer, const double *point
     space_def def = space_def_of(space);
     def.arms += newcomer;
     def.points = points;
+    def.slots = slots;
     posse_error error = space_make(&def, &p->host.log, &s->memory, &s->space);
+    if (error == POSSE_OK) s->space->known = space->known;
     if (error == POSSE_OK) error = context_reserve(s->space, &s->memory, &s->features);
     arena_release(&scratch);
     return error;
@@ -78,17 +83,16 @@ static void arms_succeed(posse *p, successor *s) {
     p->space_memory = s->memory;
     p->space = s->space;
     p->features = s->features;
-    p->batch_left = 0; /* so that the next choice is made for the new set of arms */
     p->selector = s->selector;
     members_share(p);
     chooser_share(p);
     arms_drop(p, &former);
 }
 
-/* Adds an arm, or retires one. */
-static posse_error arms_change(posse *p, bool newcomer, const double *point, int retired) {
+/* Replaces all parts by those for another space. */
+static posse_error arms_replace(posse *p, bool newcomer, const double *point, int retired, int slots) {
     successor s = {.memory = {.allocator = p->host.allocator}};
-    posse_error error = make_space(p, newcomer, point, &s);
+    posse_error error = make_space(p, newcomer, point, slots, &s);
     if (error == POSSE_OK) error = retire_arms(p, retired, &s);
     if (error == POSSE_OK) error = make_parts(p, &s);
     if (error == POSSE_OK)
@@ -96,6 +100,19 @@ static posse_error arms_change(posse *p, bool newcomer, const double *point, int
     else
         arms_drop(p, &s);
     return error;
+}
+
+/* Adds an arm, or retires one. */
+static posse_error arms_change(posse *p, bool newcomer, const double *point, int retired) {
+    posse_error error = arms_replace(p, newcomer, point, retired, p->space->slots);
+    if (error == POSSE_OK) p->batch_left = 0; /* so that the next choice is made for the new set of arms */
+    return error;
+}
+
+/* Doubles the room, so that a posse that meets n features copies its states log n times. */
+posse_error object_add_slots(posse *p, int slots) {
+    int doubled = p->space->slots <= SPARSE_DIM_MAX / 2 ? 2 * p->space->slots : SPARSE_DIM_MAX;
+    return arms_replace(p, false, NULL, -1, slots > doubled ? slots : doubled);
 }
 
 /* ------------------------------------------------ the public calls ------------------------------------------- */

@@ -76,7 +76,16 @@ static void decisions_settle(posse *p, const pending_entry *entry, double reward
 }
 
 static void write_point(const posse *p, pending_entry *entry, const double *point) {
-    if (point != NULL) memcpy(entry->point, point, (size_t)p->point_numbers * sizeof(double));
+    if (point == NULL) return;
+    if (space_has_contexts(p->space))
+        context_copy_features(p->space, entry->point, point);
+    else
+        memcpy(entry->point, point, (size_t)p->point_numbers * sizeof(double));
+}
+
+/* What an application sees of a point. Rows have slots, which mean nothing outside. */
+static const double *decisions_point(const posse *p, const double *point) {
+    return space_is_sparse(p->space) ? NULL : point;
 }
 
 static void decisions_remember(posse *p, const posse_decision *d) {
@@ -142,6 +151,7 @@ static posse_error decisions_decide(posse *p, const posse_round *round, posse_de
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
     decisions_remember(p, d);
+    d->point = decisions_point(p, d->point);
     if (p->decisions % STREAMS_FIT == 0) streams_fit(p);
     if (p->expiry.after > 0) expire_older(p, p->expiry.after);
     return POSSE_OK;
@@ -171,19 +181,24 @@ posse_error posse_decide(posse *p, const posse_context *context, posse_decision 
     if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
     posse_round room;
     const posse_round *round;
+    int known = p->space->known;
     posse_error error = object_refuse_episodes(p);
     if (error == POSSE_OK) error = context_round(p, context, &room, &round);
-    return error == POSSE_OK ? decide_round(p, round, d) : error;
+    if (error == POSSE_OK) error = decide_round(p, round, d);
+    if (error != POSSE_OK) context_forget(p, known);
+    return error;
 }
 
 posse_error posse_decide_again(posse *p, const posse_context *context, double propensity, posse_decision *d) {
     if (p == NULL || d == NULL || !(propensity >= 0.0 && propensity <= 1.0)) return POSSE_ERROR_ARGUMENT;
     posse_round room;
     const posse_round *round;
+    int known = p->space->known;
     posse_error error = object_refuse_episodes(p);
     if (error == POSSE_OK) error = context_round(p, context, &room, &round);
     if (error == POSSE_OK) error = decisions_decide(p, round, d);
     if (error == POSSE_OK && p->estimates) set_propensity(p, propensity, d);
+    if (error != POSSE_OK) context_forget(p, known);
     return error;
 }
 
@@ -258,12 +273,16 @@ static posse_error refuse_second_arm(const posse *p) {
 posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
     if (p == NULL || action == NULL) return POSSE_ERROR_ARGUMENT;
     outside_play play;
-    pending_entry *entry;
+    pending_entry *entry = NULL;
+    int known = p->space->known;
     posse_error error = read_action(p, action, &play);
     if (error == POSSE_OK) error = find_pending(p, id, &entry);
-    if (error != POSSE_OK) return error;
-    if (entry->arm != ARM_UNTOLD) return refuse_second_arm(p);
-    if (!object_has_arm(p, play.arm, play.point)) return refuse_arm(p, play.arm, play.point);
+    if (error == POSSE_OK && entry->arm != ARM_UNTOLD) error = refuse_second_arm(p);
+    if (error == POSSE_OK && !object_has_arm(p, play.arm, play.point)) error = refuse_arm(p, play.arm, play.point);
+    if (error != POSSE_OK) {
+        context_forget(p, known);
+        return error;
+    }
     entry->arm = play.arm;
     write_point(p, entry, play.point);
     if (p->members[entry->learner].active)
@@ -274,11 +293,15 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
 posse_error posse_teach(posse *p, const posse_action *action, double reward) {
     if (p == NULL || action == NULL) return POSSE_ERROR_ARGUMENT;
     outside_play play;
+    int known = p->space->known;
     posse_error error = object_refuse_episodes(p);
     if (error == POSSE_OK) error = read_action(p, action, &play);
-    if (error != POSSE_OK) return error;
-    if (!object_has_arm(p, play.arm, play.point)) return refuse_arm(p, play.arm, play.point);
-    if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
+    if (error == POSSE_OK && !object_has_arm(p, play.arm, play.point)) error = refuse_arm(p, play.arm, play.point);
+    if (error == POSSE_OK && !object_reward_fits(p, reward)) error = object_refuse_reward(p, reward);
+    if (error != POSSE_OK) {
+        context_forget(p, known);
+        return error;
+    }
     object_teach_all(p, play.arm, play.point != NULL ? play.point : space_point(p->space, play.arm), reward);
     return POSSE_OK;
 }
@@ -298,7 +321,7 @@ static posse_pending pending_of(const posse *p, const pending_entry *entry) {
                            .age = p->decisions - entry->number,
                            .learner = entry->learner,
                            .arm = entry->arm,
-                           .point = entry_point(p, entry),
+                           .point = decisions_point(p, entry_point(p, entry)),
                            .probability = entry->probability,
                            .probe = entry->drawn == DRAWN_BY_SELECTOR,
                            .propensity = p->keeps_propensity ? entry->point[p->point_numbers] : 0.0,

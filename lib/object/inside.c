@@ -28,6 +28,7 @@ posse_error posse_definition(const posse *p, posse_def *def, posse_part *learner
                        .names = p->names != NULL ? (const char *const *)p->names->list : NULL,
                        .joins = posse_joins(p),
                        .context = arms.context,
+                       .nonzeros = arms.nonzeros,
                        .prior = recipe_part(p->prior),
                        .selector = recipe_part(p->selector_recipe),
                        .learners = learners,
@@ -163,6 +164,15 @@ static void write_moments(const posse_belief *b, const void *state, const posse_
     }
 }
 
+/* The means of a round, in the selector's belief. */
+static posse_error means_of_round(const posse *p, const posse_round *round, double *means) {
+    const void *state;
+    const posse_belief *b = belief_inside(p, &state);
+    if (!b->model.logistic || !b->moments) return mean_values(p, b, state, round, means);
+    write_moments(b, state, round, means, NULL);
+    return POSSE_OK;
+}
+
 posse_error posse_means(const posse *p, const posse_context *context, double *means) {
     if (p == NULL || means == NULL) return POSSE_ERROR_ARGUMENT;
     const void *state;
@@ -170,14 +180,15 @@ posse_error posse_means(const posse *p, const posse_context *context, double *me
     if (b == NULL) return POSSE_ERROR_ABSENT;
     posse_round room;
     const posse_round *round;
+    int known = p->space->known;
     posse_error error = context_round(p, context, &room, &round);
     if (error != POSSE_OK) return error;
-    if (round != NULL && (!b->model.logistic || !b->moments)) return mean_values(p, b, state, round, means);
     if (round != NULL)
-        write_moments(b, state, round, means, NULL);
+        error = means_of_round(p, round, means);
     else
         means_of_space(p, b, state, means);
-    return POSSE_OK;
+    context_forget(p, known);
+    return error;
 }
 
 posse_error posse_deviations(const posse *p, const posse_context *context, double *deviations) {
@@ -187,12 +198,15 @@ posse_error posse_deviations(const posse *p, const posse_context *context, doubl
     if (b == NULL || !b->moments || p->space->arms == 0) return POSSE_ERROR_ABSENT;
     posse_round room;
     const posse_round *round;
+    int known = p->space->known;
     posse_error error = context_round(p, context, &room, &round);
     if (error != POSSE_OK) return error;
+    b = belief_inside(p, &state); /* it may have been made again, with room for more features */
     if (round != NULL)
         write_moments(b, state, round, NULL, deviations);
     else
         deviations_of_space(p, b, state, deviations);
+    context_forget(p, known);
     return POSSE_OK;
 }
 

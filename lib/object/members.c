@@ -117,6 +117,12 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
                  m->ops->kind.name);
         return POSSE_ERROR_FIT;
     }
+    if (space_is_sparse(space) && m->ops->act_in != NULL &&
+        !registry_is_built_in(POSSE_FAMILY_LEARNER, m->ops->kind.name)) {
+        complain(&p->host.log, where, "kind", "%s is an extension, which cannot read sparse contexts",
+                 m->ops->kind.name);
+        return POSSE_ERROR_FIT;
+    }
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     m->draw = draw_make(memory, members_slots_of(p, &m->part));
     if (m->draw == NULL) return POSSE_ERROR_MEMORY;

@@ -11,6 +11,7 @@
 #include "model/registry.h"
 #include "model/round.h"
 #include "model/space.h"
+#include "object/dictionary.h"
 #include "object/pending.h"
 #include "object/recipe.h"
 #include "object/shared_state.h"
@@ -136,7 +137,8 @@ struct posse {
     uint64_t epoch_first;      /* the number of decisions when the epoch began */
     pending pending;
     double *point;    /* on the ball, the point that a learner picked; with features, those of the arm played last */
-    double *features; /* room for the features of a round, if arms have both their own and shared ones; else NULL */
+    double *features; /* room for the features of a round, if they are not used as they are given; else NULL */
+    dictionary *dictionary; /* of features, if they get slots as they come; else NULL */
     expiry expiry;
 };
 
@@ -257,8 +259,25 @@ static inline posse_error context_round(const posse *p, const posse_context *con
 /* The round of a play of the past, some of whose arms may be retired by now. With features, writes those of the arm. */
 posse_error context_past_play(const posse *p, const posse_action *action, posse_round *room, const posse_round **out,
                               const double **features);
-/* Makes room in the arena for the features of a round, if arms have both their own and shared ones. */
+/* Makes room in the arena for the features of a round, if arms have both their own and shared ones, or rows. */
 posse_error context_reserve(const posse_space *space, arena *memory, double **out);
+/*
+ * The same round as one of an environment that has sparse contexts, with slots in place of indices. Where contexts are
+ * not sparse, it is the round itself.
+ */
+posse_error context_of_environment(posse *p, const posse_round *round, posse_round *room, const posse_round **out);
+/*
+ * For a call that failed, or that only looks: forgets the features that its context brought. known:
+ * posse_known_features before it.
+ */
+void context_forget(const posse *p, int known);
+/* Copies the features of an arm, so that equal features are equal bytes. */
+void context_copy_features(const posse_space *space, double *to, const double *features);
+
+/* --- arms.c --- */
+
+/* Makes room for at least this many slots of features in all states. */
+posse_error object_add_slots(posse *p, int slots);
 
 /* --- propensity.c --- */
 
@@ -267,12 +286,22 @@ posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_
 
 /* --- posse.c --- */
 
+/* The features that a saved posse had met: the room that its states had for slots, and the feature of each slot. */
+typedef struct known_features {
+    int slots, count;
+    const int *indices;
+} known_features;
+
+/* Gives a posse that has met no features those of a saved one. POSSE_ERROR_DAMAGED: a feature is there twice. */
+posse_error object_meet(posse *p, const known_features *known);
+
 /*
  * Makes everything but the learners. retired: whether each arm is retired, NULL for none; places: the number of
- * learners to make room for; state_max: the largest size of a state in bytes. def->learners is not read;
- * def->learner_count is the number of learners that the selector begins with, or 0.
+ * learners to make room for; state_max: the largest size of a state in bytes; slots: as in space_def. def->learners is
+ * not read; def->learner_count is the number of learners that the selector begins with, or 0.
  */
-posse_error object_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out);
+posse_error object_open(const posse_def *def, const bool *retired, int slots, int places, size_t state_max,
+                        posse **out);
 
 /* Checks that the prior, if there is one, fits the arms, even if no part starts from it. */
 posse_error object_check_prior(const posse *p, const posse_space *space);

@@ -15,7 +15,7 @@ posse_error posse_restart(posse *p, uint32_t run) {
 
 static bool spaces_match(const posse_space *a, const posse_space *b) {
     return a->arms == b->arms && a->dim == b->dim && a->features == b->features &&
-           a->shared_features == b->shared_features && a->episodes == b->episodes;
+           a->shared_features == b->shared_features && a->episodes == b->episodes && a->nonzeros == b->nonzeros;
 }
 
 posse_error run_prepare(posse *p, const posse_environment *e) {

@@ -18,7 +18,7 @@
  * reserved at once, so that nearly all of a posse with a few arms is in one block. What does not fit gets further
  * blocks.
  */
-#define BYTES_OF_POSSE 816
+#define BYTES_OF_POSSE 824
 #define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
 #define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
 #define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
@@ -132,8 +132,8 @@ posse_error object_check_prior(const posse *p, const posse_space *space) {
     return error;
 }
 
-static posse_error object_fill(posse *p, const posse_def *def, const bool *retired, int places) {
-    space_def arms = {def->arms, def->dim, def->points, def->context, def->episodes};
+static posse_error object_fill(posse *p, const posse_def *def, const bool *retired, int slots, int places) {
+    space_def arms = {def->arms, def->dim, def->points, def->context, def->episodes, def->nonzeros, slots};
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
@@ -143,7 +143,11 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
-    p->point_numbers = space_is_ball(p->space) ? p->space->dim : p->space->features;
+    if (space_has_dictionary(p->space)) {
+        p->dictionary = arena_allocate(&p->memory, sizeof *p->dictionary);
+        if (p->dictionary == NULL) return POSSE_ERROR_MEMORY;
+    }
+    p->point_numbers = space_is_ball(p->space) ? p->space->dim : space_row_numbers(p->space);
     p->point = arena_allocate(&p->memory, (size_t)p->point_numbers * sizeof(double));
     p->selector_draw = draw_make(&p->memory, SELECTOR_SLOTS);
     p->ties_draw = draw_make(&p->memory, TIES_SLOTS);
@@ -180,7 +184,8 @@ static size_t bytes_of_posse(const posse_def *def, int places) {
     return bytes;
 }
 
-posse_error object_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out) {
+posse_error object_open(const posse_def *def, const bool *retired, int slots, int places, size_t state_max,
+                        posse **out) {
     posse *p = memory_allocate(&def->host.allocator, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->host = def->host;
@@ -196,12 +201,23 @@ posse_error object_open(const posse_def *def, const bool *retired, int places, s
     p->founding = true;
     if (places < PLACES_MIN) places = PLACES_MIN;
     posse_error error = arena_reserve(&p->memory, bytes_of_posse(def, places));
-    if (error == POSSE_OK) error = object_fill(p, def, retired, places);
+    if (error == POSSE_OK) error = object_fill(p, def, retired, slots, places);
     if (error != POSSE_OK) {
         posse_free(p);
         p = NULL;
     }
     *out = p;
+    return error;
+}
+
+posse_error object_meet(posse *p, const known_features *known) {
+    posse_error error = known->count > 0 && p->dictionary == NULL ? POSSE_ERROR_DAMAGED : POSSE_OK;
+    if (p->dictionary == NULL) return error;
+    for (int i = 0; i < known->count && error == POSSE_OK; i++) {
+        bool again = dictionary_find(p->dictionary, known->indices[i]) >= 0;
+        error = again ? POSSE_ERROR_DAMAGED : dictionary_add(p->dictionary, known->indices[i], &p->host.allocator);
+    }
+    p->space->known = p->dictionary->count;
     return error;
 }
 
@@ -218,6 +234,7 @@ void object_begin(posse *p, uint32_t run) {
     p->founding = false;
     p->run = run;
     forget_choices(p);
+    context_forget(p, 0);
     members_start(p);
     chooser_start(p);
     chooser_share(p);
@@ -250,7 +267,7 @@ posse_error posse_create(const posse_def *given, posse **out) {
     posse_def whole = with_learners(given, team);
     const posse_def *def = &whole;
     error = check_def(def);
-    if (error == POSSE_OK) error = object_open(def, NULL, def->learner_count, SIZE_MAX, &p);
+    if (error == POSSE_OK) error = object_open(def, NULL, 0, def->learner_count, SIZE_MAX, &p);
     if (error == POSSE_OK) error = members_reserve(p, def->learner_count);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
         error = members_add(p, &def->learners[i], def->learners[i].name);
@@ -272,6 +289,7 @@ void posse_free(posse *p) {
     tallies_release(p);
     streams_release(p);
     pending_release(&p->pending, &allocator);
+    if (p->dictionary != NULL) dictionary_release(p->dictionary, &allocator);
     arena_release(&p->selector.memory);
     arena_release(&p->space_memory);
     arena_release(&p->memory);
@@ -381,8 +399,8 @@ static int object_raise_to_floor(posse *p, const posse_round *round, int picked,
 /* The coordinates or features of an arm. Features are copied to p->point, because the context is not kept. */
 static const double *point_of(const posse *p, const posse_round *round, int arm) {
     if (round == NULL) return arm >= 0 ? space_point(p->space, arm) : p->point;
-    const double *features = round_features(round, round_place(round, arm));
-    return memcpy(p->point, features, (size_t)round->width * sizeof *features);
+    context_copy_features(p->space, p->point, round_features(round, round_place(round, arm)));
+    return p->point;
 }
 
 /* The body of object_note_play, which every round of object_choose needs too. */

@@ -143,8 +143,11 @@ posse_error posse_propensities(const posse *p, const posse_context *context, uin
     if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
     posse_round room;
     const posse_round *round;
+    int known = p->space->known;
     posse_error error = context_round(p, context, &room, &round);
-    return error == POSSE_OK ? propensity_propensities(p, round, draws, out) : error;
+    if (error == POSSE_OK) error = propensity_propensities(p, round, draws, out);
+    context_forget(p, known);
+    return error;
 }
 
 uint32_t posse_propensity_draws(const posse *p) {

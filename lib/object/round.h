@@ -22,8 +22,10 @@ posse_error run_prepare(posse *p, const posse_environment *e);
 
 /* One round: the selector chooses a learner, the learner picks an arm, and both learn the environment's reward. */
 static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
-    const posse_round *round;
-    posse_error error = environment_bring(e, &round);
+    const posse_round *brought, *round;
+    posse_round room;
+    posse_error error = environment_bring(e, &brought);
+    if (error == POSSE_OK) error = context_of_environment(p, brought, &room, &round);
     if (error == POSSE_OK) error = object_choose(p, round, d);
     if (error != POSSE_OK) return error;
     double reward = environment_reward(e, d);

@@ -5,7 +5,8 @@
  * streams.
  *
  *     magic, format, length and checksum of what follows
- *     seed, run, rounds, arms, dim, context, how many numbers of points, points
+ *     seed, run, rounds, arms, dim, context, nonzeros, how many numbers of points, points
+ *     the room for slots of features, how many have a feature, and the index of each feature
  *     how many arms are retired, and their indices, in order
  *     how many names of arms, and the names; how many arms may be active when one joins; whether rewards are tallied
  *     expiry: after, learns, reward; draws for a propensity
@@ -19,11 +20,11 @@
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 4 has neither names nor tallies. Format 3 has no estimated propensities either. A posse is written in the
- * oldest format that has all it needs, which older libraries read. Format 2 has no context, no number of points, which
- * follows from arms and dim, and no floor. Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs.
- * In place of the number of decisions it has the next id, and a pending decision is: id, learner, arm, probability,
- * probe if the selector makes probes, point.
+ * Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3 has no estimated propensities
+ * either. A posse is written in the oldest format that has all it needs, which older libraries read. Format 2 has no
+ * context, no number of points, which follows from arms and dim, and no floor. Format 1, of version 0.1, has no retired
+ * arms, expiry, propensity or epochs. In place of the number of decisions it has the next id, and a pending decision
+ * is: id, learner, arm, probability, probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -34,11 +35,13 @@
 #include <unistd.h>
 
 #include "base/sort.h"
+#include "model/row.h"
 #include "object/object.h"
 #include "object/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 5u
+#define FORMAT 6u
+#define FORMAT_NAMES 5u
 #define FORMAT_ESTIMATES 4u
 #define FORMAT_PLAIN 3u
 #define FORMAT_OLDEST 1u
@@ -62,8 +65,16 @@ static void write_retired(writer *w, const posse_space *space) {
 }
 
 static uint64_t save_format(const posse *p) {
-    if (p->names != NULL || p->tallies != NULL) return FORMAT;
+    if (space_is_sparse(p->space)) return FORMAT;
+    if (p->names != NULL || p->tallies != NULL) return FORMAT_NAMES;
     return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
+}
+
+static void write_features(writer *w, const posse *p) {
+    int count = p->dictionary != NULL ? p->dictionary->count : 0;
+    write_word(w, (uint64_t)p->space->slots);
+    write_word(w, (uint64_t)count);
+    for (int i = 0; i < count; i++) write_word(w, (uint64_t)p->dictionary->indices[i]);
 }
 
 static void write_names(writer *w, const posse *p) {
@@ -82,11 +93,13 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, (uint64_t)arms.arms);
     write_word(w, (uint64_t)arms.dim);
     write_word(w, (uint64_t)arms.context);
+    if (space_is_sparse(p->space)) write_word(w, (uint64_t)arms.nonzeros);
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
     write_word(w, numbers);
     write_words(w, p->space->points, numbers * sizeof(double));
+    if (space_is_sparse(p->space)) write_features(w, p);
     write_retired(w, p->space);
-    if (save_format(p) >= FORMAT) write_names(w, p);
+    if (save_format(p) >= FORMAT_NAMES) write_names(w, p);
     write_word(w, p->expiry.after);
     write_word(w, (p->expire_learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
     write_real(w, p->expiry.reward);
@@ -295,16 +308,32 @@ static void take_former_defaults(posse_part *selector) {
     }
 }
 
-static posse_error read_definition(reader *r, arena *memory, posse_def *def, const bool **retired, int *places) {
+static posse_error read_features(reader *r, arena *memory, const posse_def *def, known_features *known) {
+    uint64_t features = (uint64_t)def->dim + (uint64_t)def->context;
+    known->slots = (int)read_word_upto(r, features);
+    known->count = (int)read_word_upto(r, (uint64_t)known->slots);
+    if (r->bad || features == 0 || (size_t)known->count > r->left / sizeof(uint64_t)) return POSSE_ERROR_DAMAGED;
+    int *indices = arena_allocate(memory, (size_t)known->count * sizeof *indices);
+    if (indices == NULL) return POSSE_ERROR_MEMORY;
+    for (int i = 0; i < known->count; i++) indices[i] = (int)read_word_upto(r, features - 1);
+    known->indices = indices;
+    return r->bad ? POSSE_ERROR_DAMAGED : POSSE_OK;
+}
+
+static posse_error read_definition(reader *r, arena *memory, posse_def *def, const bool **retired,
+                                   known_features *known, int *places) {
     def->seed = read_word(r);
     def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
     def->rounds = read_word(r);
     def->arms = (int)read_word_upto(r, ARMS_MAX);
-    def->dim = (int)read_word_upto(r, DIM_MAX);
-    if (r->format > 2) def->context = (int)read_word_upto(r, DIM_MAX);
+    uint64_t dim_max = r->format > 5 ? SPARSE_DIM_MAX : DIM_MAX;
+    def->dim = (int)read_word_upto(r, dim_max);
+    if (r->format > 2) def->context = (int)read_word_upto(r, dim_max);
+    if (r->format > 5) def->nonzeros = (int)read_word_upto(r, NONZEROS_MAX);
     posse_error error = save_read_points(r, memory, def);
+    if (error == POSSE_OK && r->format > 5) error = read_features(r, memory, def, known);
     if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
-    if (error == POSSE_OK && r->format >= FORMAT) error = save_read_names(r, memory, def);
+    if (error == POSSE_OK && r->format >= FORMAT_NAMES) error = save_read_names(r, memory, def);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
@@ -396,11 +425,23 @@ static bool arm_is_sane(const posse *p, const pending_entry *entry) {
     return p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
 }
 
+static bool row_is_sane(const posse_space *space, const double *numbers) {
+    if (!(numbers[0] >= 0.0 && numbers[0] <= space->nonzeros)) return false;
+    row x = row_of_sparse(numbers);
+    for (int i = 0; i < x.count; i++) {
+        double slot = x.pairs[2 * i];
+        bool known = slot >= 0.0 && slot < space->known && slot == floor(slot);
+        if (!known || !(fabs(row_value(x, i)) <= FEATURE_MAX)) return false;
+    }
+    return true;
+}
+
 static bool point_is_sane(const posse *p, const pending_entry *entry) {
     int numbers = p->point_numbers;
     double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
     bool sane = true;
-    for (int j = 0; j < numbers; j++) sane = sane && fabs(entry->point[j]) <= most;
+    if (space_is_sparse(p->space) && entry->arm != ARM_UNTOLD) sane = row_is_sane(p->space, entry->point);
+    for (int j = 0; j < numbers && !space_is_sparse(p->space); j++) sane = sane && fabs(entry->point[j]) <= most;
     return sane && (!p->keeps_propensity || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
 }
 
@@ -464,14 +505,16 @@ static posse_error read_pending(reader *r, posse *p) {
 static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **out) {
     int places;
     const bool *retired = NULL;
-    posse_error error = read_definition(r, memory, def, &retired, &places);
+    known_features known = {0};
+    posse_error error = read_definition(r, memory, def, &retired, &known, &places);
     if (error == POSSE_ERROR_DAMAGED) complain(&def->host.log, NULL, NULL, "its definition cannot be right");
-    if (error == POSSE_OK) error = object_open(def, retired, places, r->left, out);
+    if (error == POSSE_OK) error = object_open(def, retired, known.slots, places, r->left, out);
     if (error == POSSE_OK) error = read_members(r, memory, *out);
     if (error != POSSE_OK) return error;
     (*out)->state_max = SIZE_MAX;
     object_begin(*out, def->run);
-    error = read_learned(r, *out);
+    error = object_meet(*out, &known);
+    if (error == POSSE_OK) error = read_learned(r, *out);
     if (error == POSSE_OK && (*out)->tallies != NULL) error = tallies_read(r, *out);
     if (error != POSSE_OK) return error;
     members_share(*out);

@@ -26,7 +26,8 @@
  *
  * When a world is drawn: at the t-th choice, t from 0 up, if a new world is due. The world is held for
  * min(L, 1 + floor(g t)) choices, where g is `hold` and L is `hold-most`; then a new one is due. A new world is also
- * due when a learner joins. All stored plays are valued in a new world; between draws only new plays are valued.
+ * due when a learner joins. All stored plays are valued in a new world; between draws only new plays are valued. Where
+ * contexts are sparse, a feature that comes for the first time has weight 0, its prior mean, in the world held.
  *
  * Which parts of a play are stored: the features of the arm played and of the arms that a jury picks (jury.h),
  * `candidates` in all. If all arms share one vector, that vector and which arms were available (reservoir.h).
@@ -648,7 +649,7 @@ static void bms_in_contexts_adopt(const void *plan_, void *state, const void *sm
 
 /*
  * Stored plays stay as they were. If added arms change the coordinates of worlds, or make pruning necessary, a new
- * world and a new jury are due.
+ * world and a new jury are due. Slots of features that are added are behind the others, in worlds too.
  */
 static void bms_in_contexts_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
@@ -656,7 +657,8 @@ static void bms_in_contexts_grow(const void *plan_, void *state, const void *for
     bms_in_contexts_adopt_places(p, to, q, from);
     reservoir_grow(&p->reservoir, to.blocks, &q->reservoir, from.blocks, blocks_of(q));
     charges_grow(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
-    if (p->dim != q->dim || p->prunes != q->prunes) *to.until = *to.drawn = 0.0;
+    bool more_arms = p->charges.belief.space->arms > q->charges.belief.space->arms;
+    if (more_arms && (p->dim != q->dim || p->prunes != q->prunes)) *to.until = *to.drawn = 0.0;
     bms_in_contexts_refresh_shares(p, &to);
 }
 

@@ -9,6 +9,9 @@
  * first, and it is repeated if there are fewer available arms than room. In the shared form all arms are kept. A
  * one-hot belief has the shared form with a single feature, which is 1.
  *
+ * Where contexts are sparse, plays are stored one after the other instead, each with rows of pairs (model/row.h). The
+ * two forms are the same otherwise, and so are the sums.
+ *
  * The caller owns the memory: reservoir.block numbers for each block.
  */
 #ifndef POSSE_SELECTOR_RESERVOIR_H
@@ -22,9 +25,12 @@ typedef struct reservoir {
     bool disjoint; /* weights belong to arms */
     bool one_hot;
     posse_belief_model model;
-    int width;    /* numbers of a vector */
-    int arms;     /* own form: arms that a play has room for; shared form: all arms */
-    size_t block; /* numbers of a block */
+    bool rows; /* vectors are rows of pairs, with slots below `slots` */
+    int slots, nonzeros;
+    size_t weights; /* of each slot in a world, if vectors are rows: 1, or all arms if weights belong to arms */
+    int width;      /* numbers of a vector */
+    int arms;       /* own form: arms that a play has room for; shared form: all arms */
+    size_t block;   /* numbers of a block */
 } reservoir;
 
 /* The reservoir for a belief. In the own form, a play has room for `candidates` arms. */

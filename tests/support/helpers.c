@@ -103,9 +103,13 @@ void twin_open(twin *t, const posse_def *def, const posse_part *description) {
     static const posse_place where = {NULL, "twin", -1};
     memset(t, 0, sizeof *t);
     t->seed = def->seed;
-    assert_int_equal(space_make(&(space_def){def->arms, def->dim, def->points, def->context, def->episodes}, &loud.log,
-                                &t->memory, &t->space),
-                     POSSE_OK);
+    space_def arms = {.arms = def->arms,
+                      .dim = def->dim,
+                      .points = def->points,
+                      .context = def->context,
+                      .episodes = def->episodes,
+                      .nonzeros = def->nonzeros};
+    assert_int_equal(space_make(&arms, &loud.log, &t->memory, &t->space), POSSE_OK);
     part_context context = {.surroundings = {.space = t->space, .prior = &def->prior, .seed = def->seed},
                             .memory = &t->memory,
                             .log = &loud.log,

@@ -89,6 +89,7 @@ class Posse:
         propensity_draws: int = 0,
         joins: int = 0,
         report: bool = True,
+        nonzeros: int = 0,
     ) -> Posse: ...
     def decide(
         self,

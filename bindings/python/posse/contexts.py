@@ -19,10 +19,12 @@ class Context(NamedTuple):
     """The features of a round. The features of an arm are its own, followed by the shared ones."""
 
     points: ArrayLike | None = None
-    """The features of each arm, count x Posse(dim=...), a row for each of `arms`; None if dim is 0."""
+    """The features of each arm, count x Posse(dim=...), a row for each of `arms`; None if dim is 0. Rows may also be
+    dicts from index to value, or a sparse array of SciPy."""
 
     shared: ArrayLike | None = None
-    """The features that all arms share, Posse(context=...) numbers; None if that is 0."""
+    """The features that all arms share, Posse(context=...) numbers, or a dict from index to value, or a sparse row of
+    SciPy; None if there are none."""
 
     arms: ArrayLike | None = None
     """The available arms of this round, in any order. None: the first len(points) arms, or all arms if there are no
@@ -43,6 +45,32 @@ def numbers(value, name):
     """The features of a context as a contiguous array of floats, converted if necessary. ContextError."""
     array = _array(_unboxed(value), name, "fiub", "numbers are needed")
     return array.astype(np.float64, order="C", copy=False)
+
+
+def pairs(value, name):
+    """Features as pairs: where each row begins, and the indices and values of all rows. ContextError.
+
+    A row is a dict from index to value. Rows are a list of them, or a sparse array of SciPy."""
+    if hasattr(value, "tocsr"):
+        rows = value.tocsr().sorted_indices()
+        starts, indices, values = rows.indptr, rows.indices, rows.data
+    else:
+        dicts = [value] if isinstance(value, dict) else list(value)
+        if not all(isinstance(row, dict) for row in dicts):
+            _refuse(name, "every row must be a dict from index to value, like the first one")
+        starts = np.cumsum([0] + [len(row) for row in dicts])
+        try:
+            items = [pair for row in dicts for pair in sorted(row.items())]
+        except TypeError:
+            _refuse(name, "indices of features are whole numbers")
+        indices, values = [index for index, _ in items], [value for _, value in items]
+    if len(indices) and np.asarray(indices).dtype.kind not in "iu":
+        _refuse(name, "indices of features are whole numbers")
+    return (
+        np.ascontiguousarray(starts, dtype=np.int64),
+        np.ascontiguousarray(indices, dtype=np.int64),
+        np.ascontiguousarray(numbers(values, name)),
+    )
 
 
 def _unboxed(value):

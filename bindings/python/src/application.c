@@ -197,7 +197,7 @@ static PyObject *application_make(posse_def *def, description *from) {
 /* Arguments of Posse(); NULL: not given. */
 typedef struct arguments {
     PyObject *arms, *selector, *learners, *dim, *points, *context, *prior, *rewards, *seed, *run, *rounds;
-    PyObject *expire_after, *expire_reward, *propensity_draws, *joins, *report;
+    PyObject *expire_after, *expire_reward, *propensity_draws, *joins, *report, *nonzeros;
 } arguments;
 
 static PyObject *describe_and_make(posse_def *def, PyObject *selector, const arguments *g) {
@@ -214,14 +214,14 @@ static PyObject *application_unless_none(PyObject *value) {
 }
 
 static bool application_parse(PyObject *given, PyObject *keywords, arguments *g) {
-    static char *names[] = {"arms",          "selector",         "learners", "dim",    "points", "context",
-                            "prior",         "rewards",          "seed",     "run",    "rounds", "expire_after",
-                            "expire_reward", "propensity_draws", "joins",    "report", NULL};
+    static char *names[] = {"arms",          "selector",         "learners", "dim",    "points",   "context",
+                            "prior",         "rewards",          "seed",     "run",    "rounds",   "expire_after",
+                            "expire_reward", "propensity_draws", "joins",    "report", "nonzeros", NULL};
     *g = (arguments){.learners = Py_None, .prior = Py_None, .rewards = Py_None};
-    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOOOOO:Posse", names, &g->arms, &g->selector,
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOOOOOO:Posse", names, &g->arms, &g->selector,
                                      &g->learners, &g->dim, &g->points, &g->context, &g->prior, &g->rewards, &g->seed,
                                      &g->run, &g->rounds, &g->expire_after, &g->expire_reward, &g->propensity_draws,
-                                     &g->joins, &g->report))
+                                     &g->joins, &g->report, &g->nonzeros))
         return false;
     g->arms = application_unless_none(g->arms);
     g->points = application_unless_none(g->points);
@@ -238,12 +238,13 @@ static bool take_expiry(const arguments *g, posse_def *def) {
 }
 
 static bool application_take_numbers(const arguments *g, posse_def *def) {
-    uint64_t arms = 0, dim = 0, context = 0, run = def->run, draws = 0, joins = 0;
+    uint64_t arms = 0, dim = 0, context = 0, run = def->run, draws = 0, joins = 0, nonzeros = 0;
     int report = g->report != NULL ? PyObject_IsTrue(g->report) : 1;
     if (report < 0 || !argument_whole("joins", g->joins, 0, INT32_MAX, &joins) ||
         (!argument_are_names(g->arms) && !argument_whole("arms", g->arms, 0, INT32_MAX, &arms)) ||
         !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
         !argument_whole("context", g->context, 0, INT32_MAX, &context) ||
+        !argument_whole("nonzeros", g->nonzeros, 0, INT32_MAX, &nonzeros) ||
         !argument_whole("seed", g->seed, 0, UINT64_MAX, &def->seed) ||
         !argument_whole("run", g->run, 0, UINT32_MAX, &run) ||
         !argument_whole("rounds", g->rounds, 0, UINT64_MAX, &def->rounds) || !take_expiry(g, def) ||
@@ -252,6 +253,7 @@ static bool application_take_numbers(const arguments *g, posse_def *def) {
     def->arms = (int)arms;
     def->dim = (int)dim;
     def->context = (int)context;
+    def->nonzeros = (int)nonzeros;
     def->run = (uint32_t)run;
     def->propensity_draws = (uint32_t)draws;
     def->joins = (int)joins;
@@ -468,27 +470,28 @@ static PyObject *application_repr(PyObject *self) {
                                 learners == 1 ? "" : "s", pending, pending == 1 ? "" : "s");
 }
 
-#define DOC                                                                                                                                     \
-    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                       \
-    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True)\n--\n\n"           \
-    "A selector with its learners: the object an application holds.\n\n"                                                                        \
-    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                        \
-    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                        \
-    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                      \
-    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                      \
-    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                        \
-    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, " \
-    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                               \
-    "selectors that need one. "                                                                                                                 \
-    "Nothing is seeded from the clock.\n\n"                                                                                                     \
-    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                          \
-    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"                                    \
-    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                       \
-    "it then learns; None: it is forgotten. propensity_draws: from how many draws Decision.propensity is estimated; 0: "                        \
-    "not at all.\n\n"                                                                                                                           \
-    "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                         \
-    "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                          \
-    "rewards are tallied for the intervals of report().\n\n"                                                                                    \
+#define DOC                                                                                                                                       \
+    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                         \
+    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0)\n--\n\n" \
+    "A selector with its learners: the object an application holds.\n\n"                                                                          \
+    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                          \
+    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                          \
+    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                        \
+    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                        \
+    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                          \
+    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, "   \
+    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                                 \
+    "selectors that need one. "                                                                                                                   \
+    "Nothing is seeded from the clock.\n\n"                                                                                                       \
+    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                            \
+    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"                                      \
+    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                         \
+    "it then learns; None: it is forgotten. nonzeros: if above 0, contexts are sparse, and an arm has at most this many "                         \
+    "features that are not 0; there may be 16777216 features then. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
+    "not at all.\n\n"                                                                                                                             \
+    "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                           \
+    "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                            \
+    "rewards are tallied for the intervals of report().\n\n"                                                                                      \
     "Every method may be called from any thread; calls wait for each other. SpecificationError: the description is wrong."
 
 PyTypeObject *application_type(void) {

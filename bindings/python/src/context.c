@@ -106,6 +106,57 @@ static bool context_take_reals(PyObject *value, const char *name, Py_buffer *out
     return context_borrow(value, "d", out) || borrow_from(context_convert("numbers", value, name), "d", out);
 }
 
+/* ---------------------------------------------------- pairs ------------------------------------------------------ */
+
+/* Whether features are given as pairs: a dict, a list of dicts, or a sparse array of SciPy. */
+static bool are_pairs(PyObject *value) {
+    if (PyObject_CheckBuffer(value)) return false;
+    if (PyDict_Check(value)) return true;
+    if (PyList_Check(value)) return PyList_Size(value) > 0 && PyDict_Check(PyList_GetItem(value, 0));
+    if (PyTuple_Check(value)) return PyTuple_Size(value) > 0 && PyDict_Check(PyTuple_GetItem(value, 0));
+    return PyObject_HasAttrString(value, "tocsr");
+}
+
+/* An index that no int holds is not one of a feature either, and the library refuses -1. */
+static int context_index(long long index) {
+    return index >= 0 && index <= INT_MAX ? (int)index : -1;
+}
+
+static bool copy_pairs(given_pairs *x, const Py_buffer *starts, const Py_buffer *indices) {
+    size_t rows = (size_t)starts->shape[0] - 1, pairs = (size_t)indices->shape[0];
+    const long long *first = starts->buf, *from = indices->buf;
+    x->rows = malloc((rows + 1) * sizeof *x->rows);
+    x->indices = malloc((pairs + 1) * sizeof *x->indices);
+    if (x->rows == NULL || x->indices == NULL) return PyErr_NoMemory() != NULL;
+    for (size_t i = 0; i < pairs; i++) x->indices[i] = context_index(from[i]);
+    for (size_t k = 0; k < rows; k++)
+        x->rows[k] = (posse_sparse){(int)(first[k + 1] - first[k]), x->indices + first[k],
+                                    (const double *)x->values.buf + first[k]};
+    return true;
+}
+
+/* posse.contexts.pairs returns where each row begins, and the indices and values of all rows. rows: how many. */
+static bool take_pairs(given_pairs *x, PyObject *value, const char *name, int *rows) {
+    Py_buffer starts = {0}, indices = {0};
+    PyObject *all = context_convert("pairs", value, name);
+    bool ok = all != NULL && context_borrow(PyTuple_GetItem(all, 0), "lq", &starts) &&
+              context_borrow(PyTuple_GetItem(all, 1), "lq", &indices) &&
+              context_borrow(PyTuple_GetItem(all, 2), "d", &x->values) && copy_pairs(x, &starts, &indices);
+    if (ok) *rows = (int)starts.shape[0] - 1;
+    if (starts.obj != NULL) PyBuffer_Release(&starts);
+    if (indices.obj != NULL) PyBuffer_Release(&indices);
+    Py_XDECREF(all);
+    return ok;
+}
+
+static void close_pairs(given_pairs *x) {
+    if (x->values.obj != NULL) PyBuffer_Release(&x->values);
+    free(x->rows);
+    free(x->indices);
+}
+
+/* --------------------------------------------------- in full ----------------------------------------------------- */
+
 /* The sizes of an array as text, "3 x 4". */
 static const char *sizes_text(const Py_buffer *b, char *text, size_t size) {
     size_t used = 0;
@@ -118,6 +169,12 @@ static const char *sizes_text(const Py_buffer *b, char *text, size_t size) {
 /* If rounds have no shared features, the library reports it; otherwise the size must be right. */
 static bool take_shared(given_context *x, PyObject *value, int wanted) {
     char sizes[80];
+    int rows = 1;
+    if (are_pairs(value)) {
+        if (!take_pairs(&x->sparse_shared, value, "shared", &rows)) return false;
+        if (rows != 1) errors_raise_context("context.shared", "must be one row of pairs, not %d", rows);
+        return rows == 1;
+    }
     if (!context_take_reals(value, "shared", &x->shared)) return false;
     if (wanted == 0 || (x->shared.ndim == 1 && x->shared.shape[0] == wanted)) return true;
     errors_raise_context("context.shared", "must be %d numbers, not %s", wanted,
@@ -127,6 +184,7 @@ static bool take_shared(given_context *x, PyObject *value, int wanted) {
 
 static bool context_take_points(given_context *x, PyObject *value, int wanted) {
     char sizes[80];
+    if (are_pairs(value)) return take_pairs(&x->sparse_points, value, "points", &x->rows);
     if (!context_take_reals(value, "points", &x->points)) return false;
     const Py_buffer *b = &x->points;
     if (wanted > 0 && (b->ndim != 2 || b->shape[1] != wanted || b->shape[0] > INT_MAX)) {
@@ -313,9 +371,19 @@ static bool context_agree(const given_context *x) {
     return false;
 }
 
+static bool rearrange_pairs(given_context *x) {
+    posse_sparse *rows = malloc(((size_t)x->rows + 1) * sizeof *rows);
+    if (rows == NULL) return PyErr_NoMemory() != NULL;
+    for (int k = 0; k < x->rows; k++) rows[k] = x->sparse_points.rows[x->order[k]];
+    free(x->sparse_points.rows);
+    x->sparse_points.rows = rows;
+    return true;
+}
+
 /* Copies the rows into the order of the arms. */
 static bool context_rearrange(given_context *x, size_t dim) {
     if (x->order == NULL || x->rows < 0) return true;
+    if (x->sparse_points.rows != NULL) return rearrange_pairs(x);
     const double *from = x->points.buf;
     x->rearranged = malloc(((size_t)x->rows * dim + 1) * sizeof(double));
     if (x->rearranged == NULL) return PyErr_NoMemory() != NULL;
@@ -340,6 +408,8 @@ bool context_open(given_context *x, application *a, const context_parts *given) 
 void context_close(given_context *x) {
     if (x->points.obj != NULL) PyBuffer_Release(&x->points);
     if (x->shared.obj != NULL) PyBuffer_Release(&x->shared);
+    close_pairs(&x->sparse_points);
+    close_pairs(&x->sparse_shared);
     free(x->arms);
     free(x->order);
     free(x->rearranged);
@@ -364,6 +434,8 @@ void context_complete(given_context *x, const application *a) {
     static const int none;
     x->c = (posse_context){.count = count_of(x, a), .arms = x->arms, .shared = x->shared.buf};
     x->c.points = x->rearranged != NULL ? x->rearranged : x->points.buf;
+    x->c.sparse_points = x->sparse_points.rows;
+    x->c.sparse_shared = x->sparse_shared.rows;
     if (x->rows == 0 && x->arms == NULL) x->c.arms = &none; /* no arm at all, which is not the same as all arms */
 }
 
@@ -384,7 +456,7 @@ static void context_write_path(const given_context *x, const application *a, cha
     bool is_point = strcmp(name, "context.points") == 0 && own > 0;
     bool by_order = x->order != NULL && (is_point || strcmp(name, "context.arms") == 0);
     int row = is_point ? index / own : index;
-    if (index < 0)
+    if (index < 0 || (is_point && x->sparse_points.rows != NULL))
         snprintf(path, size, "%s", name);
     else if (is_point)
         snprintf(path, size, "%s[%d][%d]", name, by_order ? x->order[row] : row, index % own);

@@ -15,8 +15,16 @@ typedef struct context_parts {
     PyObject *context, *points, *shared, *arms;
 } context_parts;
 
+/* Features that were given as pairs: rows, whose values are borrowed. rows NULL: there are none. */
+typedef struct given_pairs {
+    posse_sparse *rows;
+    int *indices;
+    Py_buffer values;
+} given_pairs;
+
 typedef struct given_context {
     posse_context c; /* ready after context_complete */
+    given_pairs sparse_points, sparse_shared;
     bool given;
     int rows;   /* of the points; -1: there are none */
     int listed; /* how many arms are listed; -1: there is no list */
@@ -30,7 +38,8 @@ typedef struct given_context {
 
 /*
  * Takes a context, to be closed with context_close in any case. parts->context is a posse.Context or numbers: the
- * points, the shared features or, if rounds have both, a pair of them. False with an exception set.
+ * points, the shared features or, if rounds have both, a pair of them. Numbers are arrays, or pairs: dicts, lists of
+ * them, and sparse arrays of SciPy. False with an exception set.
  */
 bool context_open(given_context *x, application *a, const context_parts *parts);
 void context_close(given_context *x);

@@ -34,6 +34,7 @@ static bool enter_with(application *a, PyObject *decision, uint64_t *id) {
 
 static decision_shape shape_of(const application *a) {
     int features = posse_feature_count(a->posse);
+    if (posse_nonzeros(a->posse) > 0) return (decision_shape){0}; /* sparse features are not kept with a decision */
     return (decision_shape){features > 0 ? features : posse_dim(a->posse), features > 0};
 }
 

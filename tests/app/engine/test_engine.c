@@ -638,3 +638,40 @@ LAW(erased_contexts_are_gone) {
     json_decref(context);
     closed(e);
 }
+
+/* Features as pairs decide as a list does, in any order of their keys. Sparse contexts outlive a kill. */
+LAW(features_may_be_sent_as_pairs) {
+    static const char full[] = "{\"name\": \"full\", \"arms\": 3, \"context\": 4, \"prior\": \"linear\", "
+                               "\"learners\": [\"linear-ucb\", \"sgd-bag\"]}",
+                      sparse[] = "{\"name\": \"sparse\", \"arms\": 3, \"context\": 16777216, \"nonzeros\": 5, "
+                                 "\"prior\": \"logistic\", \"learners\": [\"logistic-ucb\", \"sgd-bag\"]}";
+    engine *e = fresh();
+    hosted *h = created(e, full), *s = created(e, sparse);
+    json_t *list = json_pack("{s:[f, i, f, i]}", "shared", 0.5, 0, 2.0, 0),
+           *pairs = json_pack("{s:{s:f, s:f}}", "shared", "2", 2.0, "0", 0.5),
+           *words = json_pack("{s:{s:i, s:i}}", "shared", "16777215", 1, "77", 1),
+           *wrong = json_pack("{s:{s:i, s:i}}", "shared", "07", 1, "8", 1);
+    served_decision d, f;
+    for (int round = 0; round < 20; round++) {
+        assert_int_equal(engine_decide(e, h, 1, round % 2 ? list : pairs, &d), SERVED_DONE);
+        assert_int_equal(learned(e, h, d.token, 1.0), SERVED_DONE);
+        assert_int_equal(engine_decide(e, s, 1, words, &f), SERVED_DONE);
+        if (round % 3 > 0) assert_int_equal(learned(e, s, f.token, 1.0), SERVED_DONE);
+        assert_int_equal(engine_decide(e, s, 1, wrong, &f), SERVED_WRONG);
+    }
+    double means[2][3];
+    posse_context as_list = {.shared = (const double[]){0.5, 0.0, 2.0, 0.0}};
+    posse_sparse pair = {2, (const int[]){0, 2}, (const double[]){0.5, 2.0}};
+    assert_int_equal(posse_means(h->served.posse, &as_list, means[0]), POSSE_OK);
+    assert_int_equal(posse_means(h->served.posse, &(posse_context){.sparse_shared = &pair}, means[1]), POSSE_OK);
+    assert_memory_equal(means[0], means[1], sizeof means[0]);
+    uint64_t decisions = posse_decision_count(s->served.posse);
+    assert_true(engine_commit(e));
+    e = killed(e);
+    s = engine_find(e, "sparse");
+    assert_int_equal(posse_decision_count(s->served.posse), decisions);
+    assert_int_equal(posse_known_features(s->served.posse), 2);
+    assert_int_equal(posse_pending_count(s->served.posse), 7);
+    json_decref(list), json_decref(pairs), json_decref(words), json_decref(wrong);
+    closed(e);
+}

@@ -79,7 +79,7 @@ static int place_of(const brought *b, int arm) {
 /* A rival: its settings, a ridge for each theta, the counts of each arm, and the learner's stream. */
 typedef struct rival {
     double width, epsilon, gamma, exponent, delta, precision, forget, bias;
-    bool disjoint, logistic;
+    bool disjoint, logistic, diagonal;
     int seen[WIDTH_CAP], dim; /* dim 0: all features */
     ridge thetas[ARMS_CAP];
     long double counts[ARMS_CAP], sums[ARMS_CAP], learned;
@@ -248,6 +248,22 @@ static void learn_logistic(rival *r, ridge *theta, const double *x, double rewar
     }
 }
 
+/* Of the posterior, only the means and variances of single weights are kept. */
+static void keep_diagonal(rival *r, ridge *theta) {
+    long double mean[SOLVE_MAX], variance[SOLVE_MAX];
+    ridge_mean(theta, mean);
+    for (int j = 0; j < r->dim; j++) {
+        double unit[WIDTH_CAP] = {0.0};
+        unit[j] = 1.0;
+        variance[j] = ridge_variance(theta, unit);
+    }
+    ridge_start(theta, r->dim, r->precision);
+    for (int j = 0; j < r->dim; j++) {
+        theta->v[j][j] = 1.0L / variance[j];
+        theta->b[j] = mean[j] / variance[j];
+    }
+}
+
 static void rival_learn(rival *r, int arm, const double *features, double reward) {
     double x[WIDTH_CAP];
     look(r, features, x);
@@ -256,6 +272,7 @@ static void rival_learn(rival *r, int arm, const double *features, double reward
         learn_logistic(r, theta_of(r, arm), x, reward);
     else
         ridge_learn(theta_of(r, arm), x, reward, 1.0);
+    if (r->diagonal) keep_diagonal(r, theta_of(r, arm));
     r->counts[arm] += 1.0L;
     r->sums[arm] += reward;
     r->learned += 1.0L;
@@ -286,6 +303,20 @@ static double pay(const rival *r, int arm, const double *features, int width, ui
     if (!r->logistic) return score + feature(source);
     if (random_below(source, 5) == 0) return random_uniform(source);
     return random_uniform(source) < 1.0 / (1.0 + exp(-score)) ? 1.0 : 0.0;
+}
+
+/* The means and the variances of weights, slot by slot, in the learner's state. */
+static void check_diagonals(rival *r, const double *state, int arms) {
+    int count = r->disjoint ? arms : 1;
+    for (int t = 0; t < count; t++) {
+        long double mean[SOLVE_MAX];
+        ridge_mean(&r->thetas[t], mean);
+        for (int j = 0; j < r->dim; j++) {
+            const double *learned = state + 1 + 2 * (j * count + t);
+            assert_close(learned[0], (double)mean[j], 1e-9 * (1.0 + fabs(learned[0])));
+            assert_close(learned[1] * (double)r->thetas[t].v[j][j], 1.0, 1e-9);
+        }
+    }
 }
 
 /* S S^T V = I and mean = V^-1 b in the learner's state. */
@@ -337,7 +368,9 @@ static void fight(const duel *u, const setting *s, uint64_t seed) {
         double reward = pay(&r, d.arm, b.rows[place], s->own + s->shared, &source);
         assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
         rival_learn(&r, d.arm, b.rows[place], reward);
-        if (n % 100 == 99 && u->pick != ucb_pick) check_thetas(&r, p->members[0].state, posse_arm_count(p));
+        if (n % 100 == 99 && r.diagonal) check_diagonals(&r, p->members[0].state, posse_arm_count(p));
+        if (n % 100 == 99 && u->pick != ucb_pick && !r.diagonal)
+            check_thetas(&r, p->members[0].state, posse_arm_count(p));
     }
     assert_int_equal(p->members[0].draw->position, r.draw.position);
     assert_that(r.close_calls <= 2, "%s, %s: %d rounds too close to call", u->learner.kind, s->name, r.close_calls);
@@ -366,6 +399,46 @@ static void fight_all(const duel *u) {
             add_options(&other, disjoint, options & 2, options & 4);
             fight(&other, settings[i], (uint64_t)options + 1);
         }
+}
+
+/* The same with a diagonal covariance, which does not forget. only_disjoint: the learner draws a joint theta otherwise.
+ */
+static void fight_diagonal(const duel *u, bool only_disjoint) {
+    for (int i = 0; i < LENGTH(settings); i++)
+        for (int options = 0; options < 4; options++) {
+            duel other = *u;
+            bool disjoint = options & 1;
+            if (!disjoint && (settings[i]->own == 0 || only_disjoint)) continue;
+            add_options(&other, disjoint, options & 2, false);
+            other.learner = with_option(other.learner, (posse_option)WORD("covariance", "diagonal"));
+            other.rival.diagonal = true;
+            fight(&other, settings[i], (uint64_t)options + 1);
+        }
+}
+
+LAW(diagonal_models_are_the_marginals_of_full_steps) {
+    fight_diagonal(&(duel){.learner = {.kind = "linear-ucb", .options = {NUMBER("width", 0.3), NUMBER("precision", 4)}},
+                           .pick = bound_pick,
+                           .rival = {.width = 0.3, .precision = 4.0}},
+                   false);
+    fight_diagonal(&(duel){.learner = {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.3)}},
+                           .pick = greedy_pick,
+                           .rival = {.epsilon = 0.3}},
+                   false);
+    fight_diagonal(
+        &(duel){.learner = {.kind = "square-cb"}, .pick = square_cb_pick, .rival = {.gamma = 10, .exponent = 0.5}},
+        false);
+    fight_diagonal(
+        &(duel){.learner = {.kind = "linear-thompson"}, .pick = linear_thompson_pick, .rival = {.width = 1.0}}, true);
+    fight_diagonal(&(duel){.learner = {.kind = "logistic-ucb",
+                                       .options = {NUMBER("width", 0.5), NUMBER("bias", -1), NUMBER("precision", 0.2)}},
+                           .pick = bound_pick,
+                           .rival = {.width = 0.5, .bias = -1.0, .precision = 0.2, .logistic = true}},
+                   false);
+    fight_diagonal(&(duel){.learner = {.kind = "logistic-thompson", .options = {NUMBER("bias", 0.5)}},
+                           .pick = logistic_thompson_pick,
+                           .rival = {.width = 1.0, .bias = 0.5, .logistic = true}},
+                   true);
 }
 
 LAW(linear_ucb_follows_its_formula_in_contexts) {

@@ -287,7 +287,8 @@ LAW(learners_of_version_2_need_every_arm) {
     assert_int_equal(posse_decide(p, &(posse_context){.points = points}, &d), POSSE_OK);
     assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
     int later[] = {2, 4};
-    assert_int_equal(posse_decide(p, &(posse_context){2, later, NULL, points}, &d), POSSE_ERROR_ARM);
+    assert_int_equal(posse_decide(p, &(posse_context){.count = 2, .arms = later, .points = points}, &d),
+                     POSSE_ERROR_ARM);
     assert_noted(&n, "picked arm 0, which is not available in this round");
     posse_free(p);
 }
@@ -355,7 +356,8 @@ LAW(arms_that_come_end_a_batch) {
         static const int there[] = {0, 1, 2};
         for (int i = 0; i < 31; i++) {
             posse_decision d;
-            assert_int_equal(posse_decide(p, &(posse_context){3, there, NULL, points}, &d), POSSE_OK);
+            assert_int_equal(posse_decide(p, &(posse_context){.count = 3, .arms = there, .points = points}, &d),
+                             POSSE_OK);
             assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
             if (i == 0) assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
         }
