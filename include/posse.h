@@ -41,18 +41,17 @@ extern "C" {
 /* The result of a call. The values are pinned: they never change meaning. */
 typedef enum posse_error {
     POSSE_OK = 0,
-    POSSE_ERROR_ARGUMENT =
-        1,                   /* a null pointer, a number that makes no sense there, or a posse_def without its cookie */
-    POSSE_ERROR_KIND = 2,    /* no kind of that name */
-    POSSE_ERROR_OPTION = 3,  /* an unknown option, or a value of the wrong type or out of range */
-    POSSE_ERROR_FIT = 4,     /* parts that do not fit each other or these arms */
-    POSSE_ERROR_MEMORY = 5,  /* the allocator has no memory left */
-    POSSE_ERROR_REWARD = 6,  /* not finite, beyond 1e100, or outside the range that can be learned, such as [0, 1] */
-    POSSE_ERROR_UNKNOWN = 7, /* this posse has no decision with that id */
-    POSSE_ERROR_SETTLED = 8, /* that decision already has its reward, or was forgotten */
-    POSSE_ERROR_LEARNER = 9, /* no such learner, or one that cannot be retired */
-    POSSE_ERROR_NAME = 10,   /* a name that is taken, empty or not UTF-8 */
-    POSSE_ERROR_BUFFER = 11, /* the buffer is too small; the length needed was written */
+    POSSE_ERROR_ARGUMENT = 1, /* a null pointer, a number that makes no sense, or a posse_def without its cookie */
+    POSSE_ERROR_KIND = 2,     /* no kind of that name */
+    POSSE_ERROR_OPTION = 3,   /* an unknown option, or a value of the wrong type or out of range */
+    POSSE_ERROR_FIT = 4,      /* parts that do not fit each other or these arms */
+    POSSE_ERROR_MEMORY = 5,   /* the allocator has no memory left */
+    POSSE_ERROR_REWARD = 6,   /* not finite, beyond 1e100, or outside the range that can be learned, such as [0, 1] */
+    POSSE_ERROR_UNKNOWN = 7,  /* this posse has no decision with that id */
+    POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
+    POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
+    POSSE_ERROR_NAME = 10,    /* a name that is taken, empty or not UTF-8 */
+    POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
     POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
     POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
     POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or this way to play is not supported */
@@ -138,16 +137,13 @@ POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
 POSSE_API posse_error posse_save(const posse *p, void *buffer, size_t *length);
 
 /*
- * Creates a posse from a saved one. A damaged one is rejected as a whole, and the log gets the reason. host may be
- * NULL.
+ * Creates a posse from a saved one. A damaged one is rejected, and the log gets the reason. host may be NULL.
  *
  * The original may have made more decisions after it was saved, and then been lost. Rewards for those decisions may
  * still arrive, and this posse must not mistake them for its own. So the ids of its new decisions belong to a new
- * *epoch*: an id is epoch * 2^32 + number of the decision. The epoch is a random number from the operating system. It
- * is the only thing in this library that does not follow from its input, and nothing else depends on it. Decisions that
- * were pending when the posse was saved are still pending. The ids of all other decisions of earlier epochs give
- * POSSE_ERROR_UNKNOWN, even if they had their rewards before the save. POSSE_ERROR_ABSENT: the system has no random
- * number.
+ * *epoch*: an id is epoch * 2^32 + number of the decision. The epoch is a random number from the operating system, and
+ * nothing else depends on it. Decisions that were pending when the posse was saved are still pending. The ids of all
+ * other decisions of earlier epochs give POSSE_ERROR_UNKNOWN. POSSE_ERROR_ABSENT: the system has no random number.
  */
 POSSE_API posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out);
 
@@ -210,16 +206,8 @@ typedef struct posse_allocator {
     void *context;
 } posse_allocator;
 
-/*
- * A place in a description: a step, and the steps that lead to it. In learners[1].belief.sd, the step "sd" is inside
- * the step "belief", which is inside the step "learners" with index 1. An option with a dot in its name is a single
- * step, for example "prior.mean".
- */
-typedef struct posse_place {
-    const struct posse_place *outer; /* NULL: this is the first step */
-    const char *name;                /* of a part or an option */
-    int index;                       /* of an entry in a list, from 0; -1: the step is not an entry of a list */
-} posse_place;
+/* A place in a description, such as learners[1].belief.sd. posse_kinds.h has its steps. */
+typedef struct posse_place posse_place;
 
 /*
  * Writes a place as text, such as "learners[1].belief.sd", cut to `size` bytes including the final zero. Returns the
@@ -286,9 +274,8 @@ struct posse_def {
                                   default 0 */
     bool report;               /* tallies rewards for the intervals of posse_report (posse_inside.h); default false */
 
-    bool episodes; /* rounds are episodes of several steps, as in the environment `mdp`; posse_environment_def sets it.
-                      Such a posse is played by posse_play alone, because a reward does not report the steps. Other
-                      calls that decide, teach or save return POSSE_ERROR_ABSENT */
+    bool episodes; /* rounds are episodes of several steps; posse_environment_def sets it. Only posse_play plays such a
+                      posse. Other calls that decide, teach or save return POSSE_ERROR_ABSENT */
 };
 
 /*

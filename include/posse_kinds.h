@@ -13,6 +13,19 @@
 extern "C" {
 #endif
 
+/* ============================================ places of problems ================================================== */
+
+/*
+ * A place in a description: a step, and the steps that lead to it. In learners[1].belief.sd, the step "sd" is inside
+ * the step "belief", which is inside the step "learners" with index 1. An option with a dot in its name is a single
+ * step, for example "prior.mean".
+ */
+struct posse_place {
+    const struct posse_place *outer; /* NULL: this is the first step */
+    const char *name;                /* of a part or an option */
+    int index;                       /* of an entry in a list, from 0; -1: the step is not an entry of a list */
+};
+
 /* ========================================== kinds and their parameters ============================================ */
 
 typedef enum posse_family {

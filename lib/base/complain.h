@@ -8,7 +8,7 @@
 
 #include <stdarg.h>
 
-#include "posse.h"
+#include "posse_kinds.h"
 
 /* Writes a message about the option `key` of the part at `where` to the log; with key NULL, about the part itself. */
 void complain_list(const posse_logger *log, const posse_place *where, const char *key, const char *format,
