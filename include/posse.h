@@ -68,6 +68,7 @@ typedef struct posse posse;
 typedef struct posse_def posse_def;
 typedef struct posse_part posse_part;
 typedef struct posse_host posse_host;
+typedef struct posse_place posse_place; /* posse_kinds.h has its steps */
 typedef struct posse_context posse_context;
 typedef struct posse_decision posse_decision;
 typedef struct posse_action posse_action;
@@ -205,9 +206,6 @@ typedef struct posse_allocator {
     void *(*resize)(void *context, void *block, size_t size);
     void *context;
 } posse_allocator;
-
-/* A place in a description, such as learners[1].belief.sd. posse_kinds.h has its steps. */
-typedef struct posse_place posse_place;
 
 /*
  * Writes a place as text, such as "learners[1].belief.sd", cut to `size` bytes including the final zero. Returns the

@@ -147,9 +147,9 @@ def c_code(code):
 class Header:
     """The pieces of a header, in order: ("section", title), ("text", comment) and ("group", comment, [(code, remark)])."""
 
-    def __init__(self, text):
-        self.opaque = {name for name in re.findall(r"^typedef struct \w+ (\w+);", text, re.MULTILINE)}
-        self.opaque -= set(re.findall(r"^struct (\w+) \{", text, re.MULTILINE))
+    def __init__(self, text, structs):
+        """structs: the names of structs that some header has in full."""
+        self.opaque = {name for name in re.findall(r"^typedef struct \w+ (\w+);", text, re.MULTILINE)} - structs
         self.calls = re.findall(r"^(?:POSSE_API )?\w[^;({}]*\b(posse_\w+)\([^)]*\);", text, re.MULTILINE)
         body = text[text.index('extern "C" {'):].split("\n", 2)[2]
         self.about = comment_text(COMMENT.match(text)[0])
@@ -234,7 +234,9 @@ def header_blocks(name, header, prose):
 
 
 def c_reference(build):
-    headers = {name: Header((ROOT / "include" / name).read_text()) for name in HEADERS}
+    texts = {name: (ROOT / "include" / name).read_text() for name in HEADERS}
+    structs = {name for text in texts.values() for name in re.findall(r"^struct (\w+) \{", text, re.MULTILINE)}
+    headers = {name: Header(text, structs) for name, text in texts.items()}
     anchors = {name: anchor for header in headers.values() for name, anchor in header.names()}
     if missed := {call for header in headers.values() for call in header.calls} - set(anchors):
         sys.exit(f"these declarations of the headers were not understood: {', '.join(sorted(missed))}")

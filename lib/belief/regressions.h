@@ -17,8 +17,7 @@
 #define PARAMETER_COVARIANCE                                                                                           \
     {                                                                                                                  \
         .name = "covariance", .type = POSSE_TYPE_WORD, .flags = POSSE_PARAM_OPTIONAL, .words = "full|diagonal",        \
-        .help = "in contexts: of the weights of an arm; diagonal takes a step per feature that is not 0; default "     \
-                "full, if contexts are not sparse"                                                                     \
+        .help = "in contexts, of an arm's weights; diagonal: a step per feature that is not 0, the default if sparse"  \
     }
 
 typedef struct regressions {
