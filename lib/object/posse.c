@@ -16,9 +16,9 @@
 /*
  * The approximate memory of a posse, of a selector, a learner and a belief, and what they have for every arm. It is
  * reserved at once, so that nearly all of a posse with a few arms is in one block. What does not fit gets further
- * blocks.
+ * blocks. The first includes 48 bytes for the alignment of large allocations, which depends on where the block is.
  */
-#define BYTES_OF_POSSE 824
+#define BYTES_OF_POSSE 872
 #define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
 #define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
 #define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
