@@ -49,3 +49,17 @@ void sort_records(void *records, size_t count, size_t size, int (*compare)(const
     }
     for (size_t i = 1; i < count; i++) POSSE_ASSERT(!is_above(&h, i - 1, i));
 }
+
+int sort_place(const char *const *words, int count, const char *word, bool *known) {
+    int low = 0, high = count;
+    *known = false;
+    while (low < high) {
+        int middle = low + (high - low) / 2, order = strcmp(words[middle], word);
+        if (order == 0) *known = true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

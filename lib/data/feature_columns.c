@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "data/csv_form.h"
 #include "data/decimal.h"
 
@@ -24,21 +25,6 @@ static bool cell_missing(const char *text) {
 }
 
 /* ------------------------------------------------- first pass -------------------------------------------------- */
-
-/* The place of a word among the sorted ones, or where it would be inserted. */
-static int word_place(const feature_column *k, const char *word, bool *known) {
-    int low = 0, high = k->words;
-    *known = false;
-    while (low < high) {
-        int middle = low + (high - low) / 2, order = strcmp(k->word[middle], word);
-        if (order == 0) *known = true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 static posse_error make_room_for_word(feature_columns *f, feature_column *k) {
     if (k->words < k->room) return POSSE_OK;
@@ -73,7 +59,7 @@ static posse_error see_word(feature_columns *f, feature_column *k, csv *c) {
     if (!k->declared && decimal_read(word, &number) == DECIMAL_FINE)
         return csv_refuse(c, k->column, "\"%.*s\" is a number, but line %d has a word; a column has numbers or words",
                           CSV_SHOWN, word, k->line);
-    int place = word_place(k, word, &known);
+    int place = sort_place(k->word, k->words, word, &known);
     return known ? POSSE_OK : add_word(f, k, c, place);
 }
 
@@ -127,7 +113,7 @@ void feature_columns_lay_out(feature_columns *f) {
 
 static void encode_word(const feature_column *k, const char *text, double *out) {
     bool known;
-    int width = features_of(k), place = cell_missing(text) ? k->words : word_place(k, text, &known);
+    int width = features_of(k), place = cell_missing(text) ? k->words : sort_place(k->word, k->words, text, &known);
     if (words_of(k) == 2) place--;
     for (int j = 0; j < width; j++) out[j] = j == place ? 1.0 : 0.0;
 }

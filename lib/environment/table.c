@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/suggestion.h"
 #include "data/feature_columns.h"
 #include "data/feature_matrix.h"
@@ -195,21 +196,6 @@ static posse_error find_features(reading *r) {
 
 /* -------------------------------------------------- first pass ------------------------------------------------- */
 
-/* The place of a class among the sorted ones, or where it would be inserted. */
-static int table_place_of(const reading *r, const char *name, bool *known) {
-    int low = 0, high = r->plan->arms;
-    *known = false;
-    while (low < high) {
-        int middle = low + (high - low) / 2, order = strcmp(r->classes[middle], name);
-        if (order == 0) *known = true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static posse_error add_class(reading *r, int place, const char *name) {
     plan *p = r->plan;
     if (p->arms == CLASSES_MAX)
@@ -229,7 +215,7 @@ static posse_error count_class(reading *r) {
     const char *name = r->csv.cells[r->label].text;
     bool known;
     if (*name == '\0') return csv_refuse(&r->csv, r->label, "an empty cell; the label is missing");
-    int place = table_place_of(r, name, &known);
+    int place = sort_place(r->classes, r->plan->arms, name, &known);
     return known ? POSSE_OK : add_class(r, place, name);
 }
 
@@ -270,7 +256,7 @@ static posse_error take_row(reading *r, int64_t row, double *rewards, int *answe
     posse_error error = csv_next(&r->csv, &more);
     if (error != POSSE_OK) return error;
     if (r->label >= 0)
-        answers[row] = table_place_of(r, r->csv.cells[r->label].text, &known);
+        answers[row] = sort_place(r->classes, r->plan->arms, r->csv.cells[r->label].text, &known);
     else
         error = take_rewards(r, row, rewards, &answers[row]);
     if (error != POSSE_OK) return error;
