@@ -150,7 +150,7 @@ except posse.LearnerError as error:
         answer = python("-c", code, cwd=self.folder)
         self.assertEqual(answer.stderr, "")
         lines = answer.stdout.splitlines()
-        self.assertEqual(lines[0], 'learners[0].kind: there is no learner of kind "softmax"')
+        self.assertEqual(lines[0], 'learners[0].kind: there is no learner of kind "softmax"; did you mean "sgd-softmax"?')
         self.assertEqual(lines[1:4], ["softmax", "softmax", "True"])
         wrong = '"lost" (stray) picked arm 77, and there are only arms 0 to 3'
         self.assertRegex(lines[4], r"^(B-MS|lost), run \d+: ")
