@@ -11,7 +11,7 @@ rm -rf "$scratch"/*
 machine() { # COMMAND...
     rm -rf "$scratch/bin"
     mkdir "$scratch/bin"
-    for tool in bash env cat grep sed; do ln -s "$(command -v $tool)" "$scratch/bin/$tool"; done
+    for tool in bash env cat grep sed nproc; do ln -s "$(command -v $tool)" "$scratch/bin/$tool"; done
     printf '#!/bin/sh\necho 1000\n' >"$scratch/bin/id"
     printf '#!/bin/sh\nfor p in %s; do printf "installed=%%s " $p; done\nexit 1\n' "${installed-}" >"$scratch/bin/dpkg-query"
     for tool in "$@"; do printf '#!/bin/sh\necho "$0 $*" >>"%s/called"\nexit 1\n' "$scratch" >"$scratch/bin/$tool"; done
