@@ -181,10 +181,10 @@ typedef struct served_play {
 } served_play;
 
 /* Reports what an external learner has played. *again: the same was reported before. */
-served_status served_acted(serving *s, served *p, const served_reward *which, const served_play *play, bool *again);
+served_status served_acted(serving *s, served *p, const served_reward *which, const served_play *said, bool *again);
 
 /* Teaches a reward that no decision of this posse made. reward_path: of the reward in the request. */
-served_status served_teach(serving *s, served *p, const served_play *play, double reward, const char *reward_path);
+served_status served_teach(serving *s, served *p, const served_play *said, double reward, const char *reward_path);
 
 /* --- expire.c --- */
 

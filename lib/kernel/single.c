@@ -607,17 +607,16 @@ WIDE void turn(const double *column, size_t dim, turned rows[TURNED]) {
 #endif
 }
 
+#if TURNED > 1
 /* Row i of TURNED columns. */
 WIDE turned turned_row(const double *column, size_t dim) {
 #if TURNED == 4
     return (turned){column[0], column[dim], column[2 * dim], column[3 * dim]};
-#elif TURNED == 2
-    return (turned){column[0], column[dim]};
 #else
-    (void)dim;
-    return column[0];
+    return (turned){column[0], column[dim]};
 #endif
 }
+#endif
 
 /* The products of x with columns from `first` on, `vectors` of TURNED. The last ones overlap where they must. */
 WIDE void spread_columns(const double *mean, size_t dim, const double *x, size_t first, size_t vectors, double *out) {
@@ -634,8 +633,10 @@ WIDE void spread_columns(const double *mean, size_t dim, const double *x, size_t
             turn(column[k] + i, dim, rows);
             for (size_t r = 0; r < TURNED; r++) sum[k] = sum[k] + rows[r] * x[i + r];
         }
+#if TURNED > 1
     for (; i < dim; i++)
         for (size_t k = 0; k < vectors; k++) sum[k] = sum[k] + turned_row(column[k] + i, dim) * x[i];
+#endif
     for (size_t k = 0; k < vectors; k++) memcpy(out + at[k], &sum[k], sizeof sum[k]);
 }
 

@@ -34,9 +34,10 @@ static inline row row_of_sparse(const double *features) {
 static inline row row_of_dense(const double *features, int dim, double *room) {
     int count = 0;
     for (int j = 0; j < dim; j++) {
+        if (features[j] == 0.0) continue;
         room[2 * count] = j;
         room[2 * count + 1] = features[j];
-        count += features[j] != 0.0;
+        count++;
     }
     return (row){count, room};
 }

@@ -81,12 +81,17 @@ static double *number_of_arm(const reservoir *r, const double *play, size_t k) {
     return (double *)(uintptr_t)play + (size_t)r->arms * (size_t)r->width + k;
 }
 
+static double value_own_row(const reservoir *r, const double *play, const double *world, size_t k) {
+    size_t arm = r->disjoint ? (size_t)*number_of_arm(r, play, k) : 0;
+    return row_product(r, world, row_of_sparse(play + k * (size_t)r->width), arm);
+}
+
+/* The arm that was played is the first one. */
 static void value_own_rows(const reservoir *r, const double *play, const double *world, double *best, double *played) {
-    for (size_t k = 0; k < (size_t)r->arms; k++) {
-        size_t arm = r->disjoint ? (size_t)*number_of_arm(r, play, k) : 0;
-        double value = row_product(r, world, row_of_sparse(play + k * (size_t)r->width), arm);
-        if (k == 0) *played = value;
-        if (k == 0 || value > *best) *best = value;
+    *best = *played = value_own_row(r, play, world, 0);
+    for (size_t k = 1; k < (size_t)r->arms; k++) {
+        double value = value_own_row(r, play, world, k);
+        if (value > *best) *best = value;
     }
 }
 

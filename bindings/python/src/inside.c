@@ -174,11 +174,11 @@ static int inside_control(const application *a, PyObject *control) {
     return -2;
 }
 
-PyObject *inside_report(PyObject *self, PyObject *given, PyObject *keywords) {
+PyObject *inside_report(PyObject *self, PyObject *arguments, PyObject *keywords) {
     static char *names[] = {"control", NULL};
     application *a = (application *)self;
     PyObject *control = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O:report", names, &control) || !application_enter(a))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:report", names, &control) || !application_enter(a))
         return NULL;
     int place = inside_control(a, control);
     char *text = place >= -1 ? report_text(a->posse, place) : NULL;
