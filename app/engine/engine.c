@@ -120,6 +120,7 @@ static void write_snapshots(engine *e) {
 
 void engine_close(engine *e) {
     if (e == NULL) return;
+    if (!e->lost && !engine_has_changes(e)) history_close(e);
     if (!e->lost && !engine_has_changes(e) && e->dirty_first != NULL) write_snapshots(e);
     engine_discard(e);
 }

@@ -36,6 +36,10 @@ enum {
     SQL_ERASES,
     SQL_ERASED,
     SQL_ERASED_WHOLE,
+    SQL_POINT,
+    SQL_POINT_AGAIN,
+    SQL_THIN,
+    SQL_FORGET_HISTORY,
     SQL_COUNT
 };
 
