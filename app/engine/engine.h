@@ -128,7 +128,7 @@ served_status engine_next_task(engine *e, hosted *h);
 
 /*
  * The same in pieces, for requests that take long. From its begin to its finish the work holds its posse. Operations on
- * other posses and commits go on, and no commit has any of it, so a crash leaves nothing of it.
+ * other posses and commits may happen meanwhile. No commit has any of it, so a crash leaves nothing of it.
  */
 typedef struct engine_work {
     served_work asked;
@@ -142,14 +142,14 @@ typedef struct engine_work {
     served_counts counts;
 } engine_work;
 
-/* Whether a request for so many rewards and decisions should be done in pieces. */
+/* Whether a request for this many rewards and decisions should be done in pieces. */
 bool engine_is_long(const hosted *h, size_t rewards, size_t decisions);
 
 /* The posse must have no uncommitted changes. Another status than SERVED_DONE: it is over, and the posse is free. */
 served_status engine_work_begin(engine *e, engine_work *w);
 
 /* A piece. *over: it is done, or has failed with the status that is returned; then it must be finished. */
-served_status engine_work_go_on(engine *e, engine_work *w, bool *over);
+served_status engine_work_continue(engine *e, engine_work *w, bool *over);
 
 /* Makes the work the batch of the next commit. There must be no uncommitted changes. */
 void engine_work_finish(engine *e, engine_work *w);

@@ -45,10 +45,10 @@ served_status engine_work_begin(engine *e, engine_work *w) {
     return status;
 }
 
-served_status engine_work_go_on(engine *e, engine_work *w, bool *over) {
+served_status engine_work_continue(engine *e, engine_work *w, bool *over) {
     bool done = false;
     work_exchange(e, w);
-    served_status status = served_work_go_on(&e->serving, &w->hosted->served, &w->asked, &done);
+    served_status status = served_work_continue(&e->serving, &w->hosted->served, &w->asked, &done);
     work_exchange(e, w);
     *over = done || status != SERVED_DONE;
     return status;

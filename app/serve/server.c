@@ -277,7 +277,7 @@ static void do_piece(server *s) {
     double until = clock_now() + PIECE_SECONDS;
     bool over = false;
     served_status status = SERVED_DONE;
-    while (!over && clock_now() < until) status = engine_work_go_on(s->service.engine, j->request.work, &over);
+    while (!over && clock_now() < until) status = engine_work_continue(s->service.engine, j->request.work, &over);
     if (over)
         end_job(s, j, status);
     else

@@ -21,7 +21,7 @@ bool cost_is_too_large(const posse *p, double units);
 size_t cost_decisions_max(const posse *p, double units);
 size_t cost_rewards_max(const posse *p, double units);
 
-/* Whether so many rewards and decisions are more than one piece of work. */
+/* Whether this many rewards and decisions are more than one piece of work. */
 bool cost_is_long(const posse *p, size_t rewards, size_t decisions);
 
 /* The work that others can wait for, a few milliseconds, and that of a reward. */

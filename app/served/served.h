@@ -164,7 +164,7 @@ typedef struct settlement {
 
 /*
  * Decisions to settle, and then decisions to make; a request may ask for either or both. Or decisions to expire. It is
- * begun, which checks everything and changes nothing, and then goes on piece by piece until it is done. Between two
+ * begun, which checks everything and changes nothing, and then continued piece by piece until it is done. Between two
  * pieces other posses may be used, but not this one, and what the pieces have changed must not be stored or shown.
  *
  * All rewards of the list are learned, or none if one of them is wrong. A reward that was learned before is not learned
@@ -192,7 +192,7 @@ typedef struct served_work {
 served_status served_work_begin(serving *s, served *p, served_work *w);
 
 /* The next piece: a reward, a decision, or one that expires. *done: there is nothing left. */
-served_status served_work_go_on(serving *s, served *p, served_work *w, bool *done);
+served_status served_work_continue(serving *s, served *p, served_work *w, bool *done);
 
 /* All of it at once, in room of its own. */
 served_status served_work_do(serving *s, served *p, served_work *w);

@@ -65,7 +65,7 @@ static served_status work_decide_next(serving *s, served *p, served_work *w) {
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
 
-served_status served_work_go_on(serving *s, served *p, served_work *w, bool *done) {
+served_status served_work_continue(serving *s, served *p, served_work *w, bool *done) {
     served_status status = SERVED_DONE;
     if (w->expires) return served_expire_next(s, p, w, done);
     if (w->rewards_done < w->reward_count)
@@ -84,7 +84,7 @@ served_status served_work_do(serving *s, served *p, served_work *w) {
     if (own == NULL) return serving_no_memory(s);
     w->room = own;
     served_status status = served_work_begin(s, p, w);
-    while (status == SERVED_DONE && !done) status = served_work_go_on(s, p, w, &done);
+    while (status == SERVED_DONE && !done) status = served_work_continue(s, p, w, &done);
     if (own != few) free(own);
     w->room = NULL;
     return status;

@@ -144,7 +144,7 @@ static int answer_of(request *r) {
     expect(engine_commit(host.engine), "it cannot commit");
     served_status done = engine_work_begin(host.engine, r->work);
     if (done != SERVED_DONE) return request_refuse(r, done);
-    while (!over) done = engine_work_go_on(host.engine, r->work, &over);
+    while (!over) done = engine_work_continue(host.engine, r->work, &over);
     engine_work_finish(host.engine, r->work);
     return done == SERVED_DONE ? r->answer(r, &r->work->asked) : request_refuse(r, done);
 }

@@ -120,7 +120,7 @@ static served_status in_pieces(engine *e, hosted *h, served_work *asked, hosted 
     w.asked.room = calloc(2 * asked->reward_count + 1, sizeof *w.asked.room);
     served_status status = engine_work_begin(e, &w);
     while (status == SERVED_DONE && !over) {
-        status = engine_work_go_on(e, &w, &over);
+        status = engine_work_continue(e, &w, &over);
         assert_true(h->held);
         assert_int_equal(ask_decide(e, other, 1, NULL, &d), SERVED_DONE);
         if (drawn(2) == 0) assert_true(engine_commit(e));
@@ -223,7 +223,7 @@ LAW(a_crash_leaves_a_request_in_pieces_whole_or_not_at_all) {
     assert_true(engine_commit(e));
     assert_int_equal(engine_work_begin(e, &w), SERVED_DONE);
     while (!over) {
-        assert_int_equal(engine_work_go_on(e, &w, &over), SERVED_DONE);
+        assert_int_equal(engine_work_continue(e, &w, &over), SERVED_DONE);
         assert_int_equal(ask_decide(e, other, 1, NULL, &d), SERVED_DONE);
         assert_true(engine_commit(e));
         others++;
@@ -253,7 +253,7 @@ LAW(a_request_in_pieces_that_never_ends_has_not_happened) {
     assert_int_equal(ask_decide(e, w.hosted, 3, NULL, list), SERVED_DONE);
     assert_true(engine_commit(e));
     assert_int_equal(engine_work_begin(e, &w), SERVED_DONE);
-    for (int i = 0; i < 5; i++) assert_int_equal(engine_work_go_on(e, &w, &over), SERVED_DONE);
+    for (int i = 0; i < 5; i++) assert_int_equal(engine_work_continue(e, &w, &over), SERVED_DONE);
     engine_work_free(&w);
     engine_close(e);
     e = opened(database);
@@ -274,7 +274,7 @@ LAW(failed_commits_undo_their_own_requests_alone) {
     assert_int_equal(engine_work_begin(e, &w), SERVED_DONE);
     assert_int_equal(sqlite3_exec(lock, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     while (!over) {
-        assert_int_equal(engine_work_go_on(e, &w, &over), SERVED_DONE);
+        assert_int_equal(engine_work_continue(e, &w, &over), SERVED_DONE);
         if (w.asked.decisions_done % 10 != 0) continue;
         assert_int_equal(ask_decide(e, other, 1, NULL, &d), SERVED_DONE);
         assert_false(engine_commit(e));
