@@ -3,27 +3,27 @@
 
 #include <stdlib.h>
 
-bool jobs_add(jobs *all, struct evhttp_request *http, const request *r) {
+bool jobs_add(jobs *all, arrival came, const request *r) {
     job *j = calloc(1, sizeof *j);
     if (j == NULL) return false;
-    j->http = http;
+    j->came = came;
     j->request = *r;
     jobs_put(all, j);
     return true;
 }
 
-bool jobs_wait(jobs *all, const hosted *h, struct evhttp_request *http) {
+bool jobs_wait(jobs *all, const hosted *h, arrival came) {
     job *j = all->first;
     while (j != NULL && j->request.hosted != h) j = j->next;
     if (j == NULL) return false;
     if (j->behind_count == j->behind_room) {
         size_t room = 2 * j->behind_room + 8;
-        struct evhttp_request **larger = realloc(j->behind, room * sizeof(struct evhttp_request *));
+        arrival *larger = realloc(j->behind, room * sizeof *larger);
         if (larger == NULL) return false;
         j->behind = larger;
         j->behind_room = room;
     }
-    j->behind[j->behind_count++] = http;
+    j->behind[j->behind_count++] = came;
     return true;
 }
 

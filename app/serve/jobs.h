@@ -9,9 +9,9 @@
 #include "serve/request.h"
 
 typedef struct job {
-    struct evhttp_request *http;
+    arrival came;
     request request;
-    struct evhttp_request **behind; /* requests that wait for its posse, in their order */
+    arrival *behind; /* requests that wait for its posse, in their order */
     size_t behind_count, behind_room;
     struct job *next;
 } job;
@@ -21,10 +21,10 @@ typedef struct jobs {
 } jobs;
 
 /* Takes over a request whose work has begun. False: no memory. */
-bool jobs_add(jobs *all, struct evhttp_request *http, const request *r);
+bool jobs_add(jobs *all, arrival came, const request *r);
 
 /* Lets a request wait behind the job that has a posse. False: no memory. */
-bool jobs_wait(jobs *all, const hosted *h, struct evhttp_request *http);
+bool jobs_wait(jobs *all, const hosted *h, arrival came);
 
 /* Takes the first one out of the list, which must have one; and puts one at its end. */
 job *jobs_take(jobs *all);

@@ -57,6 +57,7 @@ static const route routes[] = {
 };
 
 #define ROUTES (sizeof routes / sizeof *routes)
+_Static_assert(ROUTES <= ROUTES_MAX, "metrics.h has too little room");
 
 /* Whether a path is that of a route, segment by segment. */
 static bool request_fits(const route *one, const request *r) {
@@ -209,8 +210,16 @@ static int read_json(request *r) {
     return STATUS_OK;
 }
 
+const char *request_route(int number, const char **method) {
+    if ((size_t)number >= ROUTES) return NULL;
+    enum evhttp_cmd_type kind = routes[number].method;
+    *method = kind == EVHTTP_REQ_GET ? "GET" : kind == EVHTTP_REQ_POST ? "POST" : "DELETE";
+    return routes[number].path;
+}
+
 int request_answer(request *r) {
     const route *one = find_route(r);
+    r->route = one != NULL ? (int)(one - routes) : ROUTE_NONE;
     if (one != NULL) r->allowed[0] = '\0';
     if (one == NULL && r->allowed[0] != '\0')
         return request_fail(r, STATUS_METHOD, NULL, "use %s for this", r->allowed);

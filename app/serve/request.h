@@ -8,6 +8,7 @@
 #include <event2/http.h>
 
 #include "engine/engine.h"
+#include "serve/access.h"
 #include "serve/bearers.h"
 #include "serve/json_out.h"
 #include "serve/metrics.h"
@@ -34,18 +35,23 @@ typedef struct service {
     engine *engine;
     bearers *bearers; /* NULL: every client may do everything */
     metrics metrics;
+    access_log *access; /* NULL: there is none */
     struct watchers *watchers;
-    double rate;   /* requests a second for each posse; 0: without a limit */
-    bool draining; /* it is about to end */
+    double rate;              /* requests a second for each posse; 0: without a limit */
+    bool draining;            /* it is about to end */
+    const char *const *shown; /* the posses that /metrics has by their names */
+    int shown_count;
 } service;
 
 #define TYPE_PAGE "text/html; charset=utf-8"
 
 #define SEGMENTS_MAX 5
+#define ROUTE_NONE ROUTES_MAX /* the number of requests that have no route */
 
 typedef struct request {
     service *service;
     enum evhttp_cmd_type method;
+    int route;                    /* its number, or ROUTE_NONE */
     char *segments[SEGMENTS_MAX]; /* of the path, decoded */
     int segment_count;
     const char *query; /* or NULL */
@@ -66,9 +72,18 @@ typedef struct request {
     int (*answer)(struct request *r, const served_work *w); /* writes the answer after that work */
 } request;
 
+/* A request that was read and is not handled yet. */
+typedef struct arrival {
+    struct evhttp_request *http;
+    double at;
+} arrival;
+
 /* Makes the answer to a request, and returns its status. */
 int request_answer(request *r);
 void request_close(request *r);
+
+/* The path of a route, with {} for names, and its method. NULL: there is no such route. */
+const char *request_route(int number, const char **method);
 
 /* The roles of the client for a posse. name NULL: its roles for all posses. */
 unsigned request_roles(const request *r, const char *name);
@@ -112,6 +127,9 @@ int handle_next_task(request *r);
 
 int handle_health(request *r);
 int handle_ready(request *r);
+
+/* --- scrape.c --- */
+
 int handle_metrics(request *r);
 
 /* --- board.c --- */

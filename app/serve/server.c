@@ -50,6 +50,9 @@ typedef struct waiting {
     int status;
     struct evbuffer *body;
     const char *type;
+    int route;
+    double arrived;
+    access_line logged; /* if there is an access log */
 } waiting;
 
 typedef struct server {
@@ -62,7 +65,7 @@ typedef struct server {
     int listening_count;
     struct event *commit, *overdue, *work, *piece, *tick, *expiry, *tidy, *signals[4], *drain, *resume;
     bool commit_due;
-    struct evhttp_request *requests[FILES_MAX]; /* a ring of requests to handle; a connection has one at a time */
+    arrival requests[FILES_MAX]; /* a ring of requests to handle; a connection has one at a time */
     size_t request_first, request_count;
     jobs jobs;          /* requests that are done in pieces */
     double piece_ended; /* when the latest piece was done */
@@ -103,6 +106,25 @@ static const char *reason_of(int status) {
     }
 }
 
+static const char *method_name(enum evhttp_cmd_type method) {
+    switch (method) {
+    case EVHTTP_REQ_GET:
+        return "GET";
+    case EVHTTP_REQ_POST:
+        return "POST";
+    case EVHTTP_REQ_HEAD:
+        return "HEAD";
+    case EVHTTP_REQ_DELETE:
+        return "DELETE";
+    case EVHTTP_REQ_PUT:
+        return "PUT";
+    case EVHTTP_REQ_PATCH:
+        return "PATCH";
+    default:
+        return "OPTIONS";
+    }
+}
+
 /* The page may run its own scripts and send requests to its own server only, whatever names it shows. */
 #define PAGE_POLICY                                                                                                    \
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "    \
@@ -131,10 +153,35 @@ static void leave_out_body(waiting *w) {
     if (length > 0) evbuffer_drain(w->body, length);
 }
 
+/* What the access log has about a request, while its connection is there. */
+static void note_request(const request *r, struct evhttp_request *http, access_line *line) {
+    struct evhttp_connection *connection = evhttp_request_get_connection(http);
+    char *client = NULL;
+    ev_uint16_t port;
+    const char *method;
+    if (connection != NULL) evhttp_connection_get_peer(connection, &client, &port);
+    snprintf(line->client, sizeof line->client, "%s", client != NULL ? client : "");
+    snprintf(line->posse, sizeof line->posse, "%s", r->hosted != NULL ? r->hosted->name : "");
+    line->route = request_route(r->route, &method);
+    line->method = method_name(r->method);
+    line->received = r->length;
+}
+
+/* An answer is counted, and is in the access log. */
+static void note_answer(server *s, waiting *w) {
+    double seconds = clock_now() - w->arrived;
+    metrics_answer(&s->service.metrics, w->status, w->route, seconds);
+    if (s->service.access == NULL) return;
+    w->logged.status = w->status;
+    w->logged.seconds = seconds;
+    w->logged.sent = w->body != NULL ? evbuffer_get_length(w->body) : 0;
+    access_note(s->service.access, &w->logged);
+}
+
 static void send_answer(server *s, waiting *w) {
-    metrics_answer(&s->service.metrics, w->status);
     add_headers(s, w);
     if (evhttp_request_get_command(w->http) == EVHTTP_REQ_HEAD) leave_out_body(w);
+    note_answer(s, w);
     evhttp_send_reply(w->http, w->status, reason_of(w->status), w->body);
     if (w->body != NULL) evbuffer_free(w->body);
 }
@@ -213,15 +260,18 @@ static void server_answer(server *s, waiting w) {
 /* ------------------------------------------------------ requests ------------------------------------------------- */
 
 /* The answer is written. It is sent after a commit, or begins a stream of events. */
-static void finish_request(server *s, struct evhttp_request *http, request *r, int status) {
+static void finish_request(server *s, arrival came, request *r, int status) {
+    struct evhttp_request *http = came.http;
     if (r->allowed[0] != '\0') evhttp_add_header(evhttp_request_get_output_headers(http), "Allow", r->allowed);
+    waiting w = {.http = http, .status = status, .type = r->type, .route = r->route, .arrived = came.at};
+    if (s->service.access != NULL) note_request(r, http, &w.logged);
     if (r->watches && r->method != EVHTTP_REQ_HEAD && evhttp_request_get_connection(http) != NULL) {
-        metrics_answer(&s->service.metrics, status);
+        note_answer(s, &w);
         watchers_add(s->service.watchers, http, r);
         request_close(r);
         return;
     }
-    waiting w = {.http = http, .status = status, .type = r->type, .body = evbuffer_new()};
+    w.body = evbuffer_new();
     if (r->type == NULL) json_print(&r->out, "\n"); /* for people who read it in a shell */
     if (r->out.failed || w.body == NULL || evbuffer_add(w.body, r->out.text, r->out.length) != 0)
         w.status = STATUS_DOWN;
@@ -243,13 +293,13 @@ static void plan_piece(server *s) {
 }
 
 /* Begins with the work of a request after a commit, which may undo what its posse was. */
-static int begin_job(server *s, struct evhttp_request *http, request *r) {
+static int begin_job(server *s, arrival came, request *r) {
     server_settle(s);
     r->hosted = r->work->hosted = engine_find(s->service.engine, r->segments[2]);
     if (r->hosted == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is no posse \"%.100s\"", r->segments[2]);
     served_status status = engine_work_begin(s->service.engine, r->work);
     if (status != SERVED_DONE) return request_refuse(r, status);
-    if (jobs_add(&s->jobs, http, r)) return STATUS_LATER;
+    if (jobs_add(&s->jobs, came, r)) return STATUS_LATER;
     engine_work_finish(s->service.engine, r->work);
     return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
 }
@@ -261,7 +311,7 @@ static void end_job(server *s, job *j, served_status status) {
     int answer = status == SERVED_DONE ? r->answer(r, &r->work->asked) : request_refuse(r, status);
     server_settle(s);
     engine_work_finish(s->service.engine, r->work);
-    finish_request(s, j->http, r, answer);
+    finish_request(s, j->came, r, answer);
     server_settle(s);
     while (j->behind_count > 0) {
         s->request_first = (s->request_first + FILES_MAX - 1) % FILES_MAX;
@@ -295,19 +345,19 @@ static void on_piece(evutil_socket_t none, short what, void *context) {
 
 /* ------------------------------------------------- one after the other ------------------------------------------- */
 
-static void handle_request(server *s, struct evhttp_request *http) {
-    request r = {.service = &s->service};
-    int status = incoming_answer(&r, http, s->local_only);
-    if (status == STATUS_BEHIND && jobs_wait(&s->jobs, r.hosted, http)) {
+static void handle_request(server *s, arrival came) {
+    request r = {.service = &s->service, .route = ROUTE_NONE};
+    int status = incoming_answer(&r, came.http, s->local_only);
+    if (status == STATUS_BEHIND && jobs_wait(&s->jobs, r.hosted, came)) {
         request_close(&r); /* it is read again when its turn comes */
         return;
     }
     if (status == STATUS_BEHIND) status = request_fail(&r, STATUS_DOWN, NULL, "there is not enough memory");
-    if (status == STATUS_LATER) status = begin_job(s, http, &r);
+    if (status == STATUS_LATER) status = begin_job(s, came, &r);
     if (status == STATUS_LATER)
         plan_piece(s);
     else
-        finish_request(s, http, &r, status);
+        finish_request(s, came, &r, status);
 }
 
 /* Handles requests until none are left, or until it is time to read others and to write answers. */
@@ -316,10 +366,10 @@ static void on_work(evutil_socket_t none, short what, void *context) {
     server *s = context;
     s->work_began = clock_now();
     do {
-        struct evhttp_request *http = s->requests[s->request_first];
+        arrival came = s->requests[s->request_first];
         s->request_first = (s->request_first + 1) % FILES_MAX;
         s->request_count--;
-        handle_request(s, http);
+        handle_request(s, came);
     } while (s->request_count > 0 && clock_now() < s->work_began + WORK_SECONDS);
     if (s->request_count > 0) event_active(s->work, EV_TIMEOUT, 0);
     if (s->jobs.first != NULL && clock_now() > s->piece_ended + WORK_SECONDS)
@@ -331,11 +381,12 @@ static void on_request(struct evhttp_request *http, void *context) {
     s->service.metrics.requests++;
     s->last_request = clock_now();
     slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
+    arrival came = {http, s->last_request};
     if (s->request_count == FILES_MAX) {
-        handle_request(s, http);
+        handle_request(s, came);
         return;
     }
-    s->requests[(s->request_first + s->request_count++) % FILES_MAX] = http;
+    s->requests[(s->request_first + s->request_count++) % FILES_MAX] = came;
     if (s->request_count == 1) event_active(s->work, EV_TIMEOUT, 0);
 }
 
@@ -364,6 +415,7 @@ static void on_expiry(evutil_socket_t none, short what, void *context) {
 static void on_tick(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
+    if (s->service.access != NULL) access_flush(s->service.access);
     if (!evtimer_pending(s->expiry, NULL)) on_expiry(-1, 0, s);
     if (!evtimer_pending(s->tidy, NULL)) on_tidy(-1, 0, s);
 }
@@ -394,11 +446,8 @@ static void on_end(evutil_socket_t number, short what, void *context) {
 }
 
 /* If the file of tokens is wrong, the old tokens stay valid. */
-static void on_reload(evutil_socket_t number, short what, void *context) {
-    (void)number, (void)what;
-    server *s = context;
+static void reload_tokens(server *s) {
     char why[300];
-    if (s->settings->tokens == NULL) return;
     bearers *again = bearers_read(s->settings->tokens, why);
     if (again == NULL) {
         fprintf(stderr, "posse serve: the tokens stay as they were: %s\n", why);
@@ -408,6 +457,15 @@ static void on_reload(evutil_socket_t number, short what, void *context) {
     s->service.bearers = again;
     watchers_check_rights(s->service.watchers);
     fprintf(stderr, "posse serve: the tokens were read again\n");
+}
+
+static void on_reload(evutil_socket_t number, short what, void *context) {
+    (void)number, (void)what;
+    server *s = context;
+    char why[300];
+    if (s->settings->tokens != NULL) reload_tokens(s);
+    if (s->service.access != NULL && !access_reopen(s->service.access, why))
+        fprintf(stderr, "posse serve: the access log stays as it was: %s\n", why);
 }
 
 /* Every descriptor is in use. The next connections wait until some may have been closed. */
@@ -536,6 +594,8 @@ static bool open_server(server *s) {
     char why[300];
     if (s->settings->tokens != NULL && (s->service.bearers = bearers_read(s->settings->tokens, why)) == NULL)
         return server_say(why);
+    if (s->settings->access_log != NULL && (s->service.access = access_open(s->settings->access_log, why)) == NULL)
+        return server_say(why);
     return open_listenings(s);
 }
 
@@ -594,6 +654,7 @@ static void close_server(server *s) {
     for (int i = 0; i < s->listening_count; i++) listen_close(&s->listenings[i]);
     engine_close(s->service.engine);
     bearers_free(s->service.bearers);
+    access_close(s->service.access);
     slow_end();
     free(s);
 }
@@ -603,6 +664,8 @@ server_end server_run(const server_settings *settings) {
     if (s == NULL) return SERVER_FAILED;
     s->settings = settings;
     s->service.rate = settings->rate;
+    s->service.shown = settings->shown;
+    s->service.shown_count = settings->shown_count;
     server_end end = SERVER_WRONG;
     if (open_server(s)) {
         end = SERVER_FAILED;
