@@ -4,7 +4,7 @@
  * minute, and the server's work for it is one small row. A posse to which nothing happens gets none.
  *
  * Points become fewer as they grow old: one in 15 minutes after an hour, one in two hours after a day, and after a week
- * at most 128 in all, so a posse has at most 450 of them. Whoever reads them gets at most about 130.
+ * at most 128 in all, so a posse has at most 450 of them. A request gets at most about 130.
  */
 #include <math.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ static bool history_write(engine *e, int64_t now, bool all, bool *more) {
             *more = true;
             break;
         }
-        fine = h->dropped || history_note(e, h, now);
+        fine = h->dropped || h->held || history_note(e, h, now); /* half of a request is no point */
     }
     if (fine && store_commit(e->store)) {
         while (e->note_first != h) history_forget(e, e->note_first);

@@ -84,15 +84,17 @@ static bool lock_file(store *s, const char *path) {
 static bool check_format(store *s, bool to_write) {
     int64_t tables, format;
     if (!store_ask(s, "SELECT count(*) FROM sqlite_schema", 0, &tables)) return false;
+    s->format = FORMAT;
     if (tables == 0) return store_execute(s, schema);
     if (!store_ask(s, "SELECT count(*) FROM sqlite_schema WHERE name IN ('about', 'posse', 'log', 'mark', 'snapshot')",
                    0, &tables))
         return false;
     if (tables != 5) return store_fail_with(s, "it is a database of something else");
     if (!store_ask(s, "SELECT format FROM about", 0, &format)) return false;
+    if (format >= 1 && format < FORMAT && to_write) return store_execute(s, conversions[format]);
     s->format = (int)format;
-    if (format >= 1 && format < FORMAT) return !to_write || store_execute(s, conversions[format]);
-    return format == FORMAT || store_fail_with(s, "it was written by another version of posse");
+    return (format >= 1 && format < FORMAT) || format == FORMAT ||
+           store_fail_with(s, "it was written by another version of posse");
 }
 
 static bool open_database(store *s, const char *path) {

@@ -88,19 +88,22 @@ static bool posses_take(store *s, sqlite3_stmt *made, void *context) {
     return taker->take(taker->context, &p);
 }
 
-#define POSSES                                                                                                                              \
-    "SELECT id, name, key, description, records, expire_seconds, mark.decides, mark.epoch, snapshot.lsn, "                                  \
-    "snapshot.bytes, mark.rewards, mark.reward_sum FROM posse LEFT JOIN mark ON mark.posse = id LEFT JOIN snapshot ON snapshot.posse = id " \
-    "WHERE dropped IS NULL"
+#define POSSES(sums, which)                                                                                            \
+    "SELECT id, name, key, description, records, expire_seconds, mark.decides, mark.epoch, snapshot.lsn, "             \
+    "snapshot.bytes, " sums " FROM posse LEFT JOIN mark ON mark.posse = id LEFT JOIN snapshot ON snapshot.posse = id " \
+    "WHERE dropped IS NULL " which
+
+/* Before format 4, sums of rewards were not kept. */
+#define POSSES_OF(s, which) ((s)->format < 4 ? POSSES("0, 0", which) : POSSES("mark.rewards, mark.reward_sum", which))
 
 bool store_each_posse(store *s, bool (*take)(void *context, const kept_posse *p), void *context) {
     posse_taker taker = {take, context};
-    return store_each(s, store_query(s, POSSES " ORDER BY id"), posses_take, &taker);
+    return store_each(s, store_query(s, POSSES_OF(s, "ORDER BY id")), posses_take, &taker);
 }
 
 bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const kept_posse *p), void *context) {
     posse_taker taker = {take, context};
-    sqlite3_stmt *made = store_query(s, POSSES " AND id = ?");
+    sqlite3_stmt *made = store_query(s, POSSES_OF(s, "AND id = ?"));
     if (made != NULL) sqlite3_bind_int64(made, 1, posse);
     return store_each(s, made, posses_take, &taker);
 }

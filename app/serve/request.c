@@ -187,6 +187,7 @@ static int find_posse(request *r, const route *one) {
     if (strstr(one->path, "{}") == NULL) return STATUS_OK;
     r->hosted = engine_find(r->service->engine, r->segments[2]);
     if (r->hosted == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is no posse \"%.100s\"", r->segments[2]);
+    if (r->hosted->held) return STATUS_BEHIND;
     if (!is_within_rate(r->service, r->hosted))
         return request_fail(r, STATUS_CROWDED, NULL, "more than %g requests a second for this posse", r->service->rate);
     return STATUS_OK;
@@ -236,6 +237,12 @@ int request_answer(request *r) {
 void request_close(request *r) {
     for (int i = 0; i < r->segment_count; i++) free(r->segments[i]);
     json_decref(r->json);
+    if (r->work != NULL) {
+        engine_work_free(r->work);
+        free(r->work->asked.room);
+        free(r->work->asked.decisions);
+        free(r->work);
+    }
     free(r->rewards.list);
     free(r->out.text);
 }

@@ -15,6 +15,8 @@
 #include "serve/rewards.h"
 
 enum {
+    STATUS_LATER = 1,  /* there is work to do in pieces before the answer: request.work */
+    STATUS_BEHIND = 2, /* such work has the posse, and this request has to wait for it */
     STATUS_OK = 200,
     STATUS_CREATED = 201,
     STATUS_WRONG = 400,
@@ -60,13 +62,21 @@ typedef struct request {
     reward_list rewards;
     bearer bearer; /* the rights of the token of the request */
     uint8_t hash[SHA256_BYTES];
-    hosted *hosted;   /* the posse that it is about, or NULL */
-    json_out out;     /* the answer */
-    const char *type; /* of the answer, if it is not JSON */
-    char allowed[40]; /* the other methods, where this one is not allowed */
-    bool watches;     /* the answer is a stream of server-sent events */
-    uint64_t frames;  /* the number of events in that stream; 0: no end */
+    hosted *hosted;                                         /* the posse that it is about, or NULL */
+    json_out out;                                           /* the answer */
+    const char *type;                                       /* of the answer, if it is not JSON */
+    char allowed[40];                                       /* the other methods, where this one is not allowed */
+    bool watches;                                           /* the answer is a stream of server-sent events */
+    uint64_t frames;                                        /* the number of events in that stream; 0: no end */
+    engine_work *work;                                      /* of a long request; NULL: none */
+    int (*answer)(struct request *r, const served_work *w); /* writes the answer after that work */
 } request;
+
+/* A request that was read and is not handled yet. */
+typedef struct arrival {
+    struct evhttp_request *http;
+    double at;
+} arrival;
 
 /* Makes the answer to a request, and returns its status. */
 int request_answer(request *r);

@@ -121,7 +121,8 @@ class Log(unittest.TestCase):
         with sqlite3.connect(self.folder / "posse.db") as database:
             database.executescript("ALTER TABLE about DROP COLUMN trimmed; DROP TABLE erasing; DROP TABLE history; ALTER TABLE mark DROP COLUMN rewards; "
                                    "ALTER TABLE mark DROP COLUMN reward_sum; UPDATE about SET format = 2")
-        self.assertEqual(export(self.folder, "visits").returncode, 0)
+        said = export(self.folder, "visits")
+        self.assertEqual(said.returncode, 0, said.stderr)
         posse.connect(self.start() + "visits", create=VISITS).close()
         self.assertEqual(rows(self.folder, "SELECT format FROM about"), 4)
         self.assertEqual(rows(self.folder, "SELECT trimmed FROM about"), 0)
