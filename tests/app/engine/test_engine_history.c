@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
+#include "asking.h"
 #include "law.h"
 #include "posse_inside.h"
 
@@ -80,9 +80,9 @@ static void ticked(play *p, int64_t now) {
 static void busy(play *p, int rounds) {
     for (int i = 0; i < rounds; i++) {
         served_decision d;
-        assert_int_equal(engine_decide(p->e, p->h, 1, NULL, &d), SERVED_DONE);
+        assert_int_equal(ask_decide(p->e, p->h, 1, NULL, &d), SERVED_DONE);
         served_reward r = {.token = d.token, .token_length = strlen(d.token), .reward = d.decision.arm == 1};
-        assert_int_equal(engine_learn(p->e, p->h, &r, 1), SERVED_DONE);
+        assert_int_equal(ask_learn(p->e, p->h, &r, 1), SERVED_DONE);
         p->rewards++;
         p->reward_sum += r.reward;
     }
