@@ -89,7 +89,7 @@ typedef struct posse_feature_def {
     int interaction_count;
     const posse_feature_scale *scales;
     int scale_count;
-    uint64_t learn_scale;  /* numbers without a declared scale learn one from so many; 0: they are taken as they are */
+    uint64_t learn_scale; /* numbers without a declared scale learn one from this many; 0: they are taken as they are */
     bool without_constant; /* otherwise there is a feature "constant", which is 1 in every round */
 } posse_feature_def;
 
@@ -121,7 +121,7 @@ typedef struct posse_feature_seen {
 
 /*
  * The number of names that the posse has seen, in the order of their first appearance: the first POSSE_FEATURE_SEEN_MAX
- * ones, without products. Names of one slot cannot be told apart by a learner. POSSE_ERROR_ARGUMENT: there is no such
+ * ones, without products. A learner cannot distinguish names of one slot. POSSE_ERROR_ARGUMENT: there is no such
  * place.
  */
 POSSE_API int posse_features_seen(const posse *p);

@@ -325,7 +325,7 @@ void context_copy_features(const posse_space *space, double *to, const double *f
 
 /* ---------------------------------------------- features by name ------------------------------------------------ */
 
-/* The same context in numbers, for a round with so many arms. */
+/* The same context in numbers, for a round with this many arms. */
 static posse_error context_name(const posse *p, const posse_context *c, int arms, posse_context *out) {
     if (p->map == NULL) return REFUSE(p, "named", -1, "given, but features of this posse have no names");
     if (c->shared != NULL || c->points != NULL || c->sparse_shared != NULL || c->sparse_points != NULL)

@@ -135,7 +135,7 @@ typedef struct feature_source {
 } feature_source;
 
 /*
- * Turns the features of a round with so many arms into pairs, in memory of the map. POSSE_ERROR_CONTEXT: a feature is
+ * Turns the features of a round with this many arms into pairs, in memory of the map. POSSE_ERROR_CONTEXT: a feature is
  * wrong, and the log gets the reason.
  */
 posse_error feature_terms_read(const feature_source *s, const posse_named *named, int arms, posse_context *out);

@@ -463,7 +463,7 @@ LAW(a_definition_keeps_the_map) {
     posse_free(q);
 }
 
-/* Whatever byte of a saved map is wrong, the posse is refused, or goes on to decide. */
+/* Whatever byte of a saved map is wrong, the posse is refused, or continues to decide. */
 LAW(a_damaged_map_is_refused) {
     static const posse_part learner = {.kind = "ucb"};
     posse_feature_def map;
