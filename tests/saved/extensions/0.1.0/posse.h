@@ -165,13 +165,7 @@ typedef enum posse_type {
     POSSE_RANGE = 8
 } posse_type;
 
-enum {
-    POSSE_REQUIRED = 1,
-    POSSE_OPTIONAL = 2,
-    POSSE_ABOVE = 4,
-    POSSE_BELOW = 8,
-    POSSE_INHERITED = 16
-};
+enum { POSSE_REQUIRED = 1, POSSE_OPTIONAL = 2, POSSE_ABOVE = 4, POSSE_BELOW = 8, POSSE_INHERITED = 16 };
 
 typedef struct posse_param {
     const char *name;

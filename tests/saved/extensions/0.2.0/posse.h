@@ -310,13 +310,7 @@ POSSE_API const char *posse_kind_name(posse_family family, int index);
 POSSE_API const char *posse_kind_help(posse_family family, int index);
 POSSE_API const posse_param *posse_kind_params(posse_family family, int index);
 
-enum {
-    POSSE_BELIEVES = 1,
-    POSSE_CLIPS = 2,
-    POSSE_MOVES = 4,
-    POSSE_EXTERNAL = 8,
-    POSSE_LOGGED = 16
-};
+enum { POSSE_BELIEVES = 1, POSSE_CLIPS = 2, POSSE_MOVES = 4, POSSE_EXTERNAL = 8, POSSE_LOGGED = 16 };
 POSSE_API unsigned posse_kind_traits(posse_family family, int index);
 
 POSSE_API const char *posse_family_name(posse_family family);
