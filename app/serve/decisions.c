@@ -39,9 +39,11 @@ static bool has_only(request *r, const char *const *keys, int *status) {
 /* The same for a request with a round. Its arms stand beside the context if features have names. */
 static bool round_has_only(request *r, const char *const *keys, int *status) {
     const char *allowed[8] = {"arms"};
-    int first = posse_takes_names(r->hosted->served.posse) ? 1 : 0;
-    for (int i = 0; keys[i] != NULL; i++) allowed[first + i] = keys[i];
-    return has_only(r, allowed, status);
+    for (int i = 0; keys[i] != NULL; i++) allowed[1 + i] = keys[i];
+    if (!has_only(r, allowed, status)) return false;
+    if (posse_takes_names(r->hosted->served.posse) || json_object_get(r->json, "arms") == NULL) return true;
+    *status = request_fail(r, STATUS_WRONG, "arms", "features of this posse have no names; give arms in the context");
+    return false;
 }
 
 static bool take_count(request *r, int64_t n, size_t *out, int *status) {
