@@ -32,7 +32,7 @@ static void *inside_refuse(posse_error error, const char *lack) {
     return errors_raise_named("AbsentError", posse_error_name(error), lack);
 }
 
-/* Asks for as many numbers as there are; learners may join until the posse is entered. To be freed. */
+/* Asks for a number of each learner or arm. They are counted inside, because others may join before. To be freed. */
 static posse_error inside_ask(const posse *p, ask_reals ask, count_numbers size, double **numbers, size_t *count) {
     *count = (size_t)size(p);
     *numbers = PyMem_Malloc((*count + 1) * sizeof **numbers);
