@@ -92,6 +92,18 @@ class Story:
             learn(token, reward)
 
 
+class Hashing(unittest.TestCase):
+    def test_the_library_hashes_as_posse_hashed(self):
+        """The other tests compare the library with `row`. So posse.hashed must make the same numbers."""
+        chance = random.Random(5)
+        for _ in range(50):
+            context, arms = visit(chance)
+            for own in arms.values():
+                pairs = [(f"{a}*{b}", x * y) for a, x in terms(context, "context") for b, y in terms(own, "arm")]
+                keys = [*terms(own, "arm"), *pairs, *terms(context, "context"), ("constant", 1.0)]
+                self.assertEqual(posse.hashed(dict(keys), SLOTS).tolist(), row(context, own))
+
+
 class OverHttp(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)
