@@ -138,9 +138,8 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
     if (error == POSSE_OK && def->report) error = tallies_open(p);
-    feature_slots named = object_feature_slots(p);
     if (error == POSSE_OK && def->features != NULL)
-        error = feature_map_open(def->features, named, &p->memory, &p->host.log, &p->map);
+        error = feature_map_open(def->features, object_feature_slots(p), &p->memory, &p->host.log, &p->map);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen, NULL);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
