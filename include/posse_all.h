@@ -12,6 +12,7 @@
 #include "posse_extend.h"
 #include "posse_inside.h"
 #include "posse_kinds.h"
+#include "posse_modes.h"
 #include "posse_simulate.h"
 
 #endif

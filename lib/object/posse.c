@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "belief/belief.h"
 #include "model/registry.h"
+#include "object/modes.h"
 #include "object/object.h"
 #include "object/recipe.h"
 
@@ -228,6 +229,7 @@ static void forget_choices(posse *p) {
     p->batch_left = 0;
     pending_clear(&p->pending);
     tallies_clear(p);
+    modes_clear(p);
 }
 
 void object_begin(posse *p, uint32_t run) {
@@ -287,6 +289,7 @@ void posse_free(posse *p) {
     members_release(p);
     names_release(p);
     tallies_release(p);
+    modes_release(p);
     streams_release(p);
     pending_release(&p->pending, &allocator);
     if (p->dictionary != NULL) dictionary_release(p->dictionary, &allocator);
@@ -396,11 +399,14 @@ static int object_raise_to_floor(posse *p, const posse_round *round, int picked,
     return arm;
 }
 
-/* The coordinates or features of an arm. Features are copied to p->point, because the context is not kept. */
-static const double *point_of(const posse *p, const posse_round *round, int arm) {
+static inline const double *point_of(const posse *p, const posse_round *round, int arm) {
     if (round == NULL) return arm >= 0 ? space_point(p->space, arm) : p->point;
     context_copy_features(p->space, p->point, round_features(round, round_place(round, arm)));
     return p->point;
+}
+
+const double *object_point_of(const posse *p, const posse_round *round, int arm) {
+    return point_of(p, round, arm);
 }
 
 /* The body of object_note_play, which every round of object_choose needs too. */
@@ -457,12 +463,15 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
     error = considers ? ask_others(p, round, arm) : POSSE_OK;
     if (error != POSSE_OK) return error;
     *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = probe};
+    int picked = arm;
     if (p->floor_draw != NULL && !outside && !probe) arm = object_raise_to_floor(p, round, arm, d);
+    if (p->modes != NULL && !probe && modes_holds_back(p)) arm = modes_hold_back(p, round, picked, arm, d);
+    if (d->mode == POSSE_HELD_BACK) outside = false;
     const double *point = outside ? NULL : point_of(p, round, arm);
     p->batch_left--;
     d->arm = arm;
     d->point = point;
-    if (d->floor) return POSSE_OK;
+    if (d->floor || d->mode == POSSE_HELD_BACK) return POSSE_OK;
     m->plays++;
     const chooser *c = &p->selector;
     if (considers)
