@@ -74,8 +74,8 @@ typedef struct posse_visit {
  * With a holdback, a unit belongs to it for good or never: a hash of the unit and of the seed decides. Without a unit,
  * a draw decides in each round.
  *
- * A decision that is deferred or in shadow mode is a suggestion. It is pending, gets no reward, and is forgotten when it
- * expires, until posse_acted reports what was played, or posse_activate that it was the suggested arm.
+ * A decision that is deferred or in shadow mode is a suggestion. It is pending, gets no reward, and is forgotten when
+ * it expires, until posse_acted reports what was played, or posse_activate that it was the suggested arm.
  * POSSE_ERROR_FIT: on the ball there are no suggestions.
  */
 POSSE_API posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision *decision);
@@ -87,7 +87,7 @@ POSSE_API posse_error posse_peek(posse *p, const posse_visit *visit, posse_decis
 /* Makes a suggestion a decision. POSSE_ERROR_SETTLED: it is one already, or was reported or settled. */
 POSSE_API posse_error posse_activate(posse *p, uint64_t id);
 
-/* The arm that a pending decision suggests, or -1: it is no suggestion, or what was played is known. */
+/* The arm that a pending decision suggests, or suggested before something was played; -1: it is no suggestion. */
 POSSE_API int posse_suggestion(const posse *p, uint64_t id);
 
 /* The number of units that are remembered, and whether this one is; it is forgotten, and its decisions stay pending. */
@@ -98,8 +98,9 @@ POSSE_API bool posse_unit_forget(posse *p, const void *unit, size_t length);
 
 /*
  * What the posse earns beside the holdback. Both intervals are confidence sequences, and so is that of the lift, with
- * `confidence` 0.95. The draws are independent of everything else, so the lift is right even if rewards drift. Intervals
- * need posse_def.report, and bounded rewards. POSSE_ERROR_ABSENT: rewards are not tallied, or nothing was held back yet.
+ * `confidence` 0.95. The draws are independent of everything else, so the lift is right even if rewards drift.
+ * Intervals need posse_def.report, and bounded rewards. POSSE_ERROR_ABSENT: rewards are not tallied, or nothing was
+ * held back yet.
  */
 typedef struct posse_comparison {
     posse_finding posse;   /* decisions that were not held back; its lift is over the holdback */

@@ -4,8 +4,18 @@
  */
 #include "engine/inside.h"
 
-served_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, served_decision *out) {
-    return engine_enter(e) ? served_decide(&e->serving, &h->served, count, source, out) : SERVED_DOWN;
+served_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, const served_visit *visit,
+                            served_decision *out) {
+    return engine_enter(e) ? served_decide(&e->serving, &h->served, count, source, visit, out) : SERVED_DOWN;
+}
+
+served_status engine_peek(engine *e, hosted *h, const json_t *source, const served_visit *visit, served_decision *out) {
+    return engine_enter(e) ? served_peek(&e->serving, &h->served, source, visit, out) : SERVED_DOWN;
+}
+
+served_status engine_activate(engine *e, hosted *h, const served_reward *which) {
+    bool again;
+    return engine_enter(e) ? served_activate(&e->serving, &h->served, which, &again) : SERVED_DOWN;
 }
 
 served_status engine_learn(engine *e, hosted *h, const served_reward *list, size_t count) {

@@ -103,12 +103,17 @@ served_status engine_arm_retire(engine *e, hosted *h, const char *name, int *arm
 /* The control of a report (served/served.h). */
 served_status engine_control(engine *e, const hosted *h, const char *name, int *control);
 
+served_status engine_set_modes(engine *e, hosted *h, const json_t *said);
+
 /* Erases the contexts of all requests so far from the log, little by little (engine_tidy). */
 served_status engine_erase(engine *e, hosted *h);
 
 /* --- decisions (served/served.h has what they do) --- */
 
-served_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, served_decision *out);
+served_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, const served_visit *visit,
+                            served_decision *out);
+served_status engine_peek(engine *e, hosted *h, const json_t *source, const served_visit *visit, served_decision *out);
+served_status engine_activate(engine *e, hosted *h, const served_reward *which);
 served_status engine_learn(engine *e, hosted *h, const served_reward *list, size_t count);
 served_status engine_turn(engine *e, hosted *h, const served_reward *rewards, size_t learned, size_t count,
                           const json_t *source, served_decision *out);

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FORMAT 3
+#define FORMAT 4
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
 
 /* What format 2 adds to format 1. */
@@ -30,13 +30,23 @@
     "ALTER TABLE about ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;"                                                 \
     "CREATE TABLE erasing(posse INTEGER PRIMARY KEY, last INTEGER NOT NULL, done INTEGER NOT NULL);"
 
-static const char from_format_1[] = "BEGIN IMMEDIATE;" CLOCK_TABLES TRIM_TABLES "UPDATE about SET format = 3; COMMIT;";
-static const char from_format_2[] = "BEGIN IMMEDIATE;" TRIM_TABLES "UPDATE about SET format = 3; COMMIT;";
+/* What format 4 adds: by which mode an arm was determined, and whom a decision is for. */
+#define MODE_COLUMNS                                                                                                   \
+    "ALTER TABLE log ADD COLUMN mode TEXT; ALTER TABLE log ADD COLUMN unit TEXT;"                                      \
+    "ALTER TABLE log ADD COLUMN now INTEGER; ALTER TABLE log ADD COLUMN deferred INTEGER;"
+
+#define CONVERTED "UPDATE about SET format = 4; COMMIT;"
+
+/* From each earlier format. */
+static const char *const conversions[FORMAT] = {[1] =
+                                                    "BEGIN IMMEDIATE;" CLOCK_TABLES TRIM_TABLES MODE_COLUMNS CONVERTED,
+                                                [2] = "BEGIN IMMEDIATE;" TRIM_TABLES MODE_COLUMNS CONVERTED,
+                                                [3] = "BEGIN IMMEDIATE;" MODE_COLUMNS CONVERTED};
 
 static const char schema[] =
     "BEGIN;"
     "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
-    "INSERT INTO about VALUES (3, 0);"
+    "INSERT INTO about VALUES (4, 0);"
     "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
     "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
     "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
@@ -49,7 +59,7 @@ static const char schema[] =
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
     "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
-        TRIM_TABLES "COMMIT;";
+        TRIM_TABLES MODE_COLUMNS "COMMIT;";
 
 /* ---------------------------------------------------- opening ----------------------------------------------------- */
 
@@ -78,7 +88,7 @@ static bool check_format(store *s, bool to_write) {
     if (tables != 5) return store_fail_with(s, "it is a database of something else");
     if (!store_ask(s, "SELECT format FROM about", 0, &format)) return false;
     s->format = (int)format;
-    if (format == 1 || format == 2) return !to_write || store_execute(s, format == 1 ? from_format_1 : from_format_2);
+    if (format >= 1 && format < FORMAT) return !to_write || store_execute(s, conversions[format]);
     return format == FORMAT || store_fail_with(s, "it was written by another version of posse");
 }
 

@@ -138,9 +138,13 @@ static served_reward *read_single(request *r, entry_reader read, size_t *count, 
 static void put_decision(request *r, const served_decision *d) {
     const posse *p = r->hosted->served.posse;
     json_open(&r->out, '{');
-    json_put_copy(&r->out, "\"token\":\"", 9); /* there is nothing in a token to escape */
-    json_put_copy(&r->out, d->token, TOKEN_TEXT);
-    json_put_copy(&r->out, "\",\"arm\":", 8);
+    json_put_copy(&r->out, "\"token\":", 8); /* there is nothing in a token to escape */
+    if (d->token[0] != '\0') {
+        json_put_copy(&r->out, "\"", 1);
+        json_put_copy(&r->out, d->token, TOKEN_TEXT);
+        json_put_copy(&r->out, "\",\"arm\":", 8);
+    } else
+        json_put_copy(&r->out, "null,\"arm\":", 11);
     if (d->decision.arm >= 0)
         json_put_whole(&r->out, d->decision.arm);
     else
@@ -156,6 +160,7 @@ static void put_decision(request *r, const served_decision *d) {
         json_close(&r->out, ']');
     }
     if (d->decision.propensity > 0.0) json_number_at(&r->out, "propensity", d->decision.propensity);
+    if (d->decision.mode != POSSE_MODE_NONE) json_text_at(&r->out, "mode", posse_mode_name(d->decision.mode));
     json_close(&r->out, '}');
 }
 
@@ -171,13 +176,34 @@ static const json_t *context_of(const request *r) {
     return json_object_get(r->json, "context");
 }
 
+/* Whom the decision is for. *given: there is a unit, or it is deferred. False: the answer is made. */
+static bool read_visit(request *r, size_t count, served_visit *out, bool *given, int *status) {
+    const json_t *unit = json_object_get(r->json, "unit"), *defer = json_object_get(r->json, "defer");
+    *out = (served_visit){
+        .unit = json_string_value(unit), .now = (uint64_t)engine_now(r->service->engine), .defer = json_is_true(defer)};
+    *given = unit != NULL || out->defer;
+    bool text = unit == NULL || (json_is_string(unit) && strlen(out->unit) == json_string_length(unit));
+    if (!text) *status = request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
+    bool flag = defer == NULL || json_is_boolean(defer);
+    if (text && !flag) *status = request_fail(r, STATUS_WRONG, "defer", "it must be true or false");
+    bool single = !*given || count == 1;
+    if (text && flag && !single)
+        *status = request_fail(r, STATUS_WRONG, "n", "a request with a unit, or a deferred one, is for one decision");
+    return text && flag && single;
+}
+
 int handle_decide(request *r) {
-    static const char *const keys[] = {"n", "context", NULL};
+    static const char *const keys[] = {"n", "context", "unit", "defer", NULL};
     static served_decision list[DECISIONS_MAX];
     size_t count;
+    served_visit visit;
+    bool given;
     int answer = STATUS_OK;
-    if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer)) return answer;
-    served_status status = engine_decide(r->service->engine, r->hosted, count, context_of(r), list);
+    if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer) ||
+        !read_visit(r, count, &visit, &given, &answer))
+        return answer;
+    served_status status =
+        engine_decide(r->service->engine, r->hosted, count, context_of(r), given ? &visit : NULL, list);
     if (status != SERVED_DONE) return request_refuse(r, status);
     if (json_object_get(r->json, "n") == NULL) {
         put_decision(r, &list[0]);
@@ -186,6 +212,19 @@ int handle_decide(request *r) {
     json_open(&r->out, '{');
     put_decisions(r, list, count);
     json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+int handle_peek(request *r) {
+    static const char *const keys[] = {"context", "unit", "defer", NULL};
+    served_decision d;
+    served_visit visit;
+    bool given;
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer) || !read_visit(r, 1, &visit, &given, &answer)) return answer;
+    served_status status = engine_peek(r->service->engine, r->hosted, context_of(r), given ? &visit : NULL, &d);
+    if (status != SERVED_DONE) return request_refuse(r, status);
+    put_decision(r, &d);
     return STATUS_OK;
 }
 
@@ -298,6 +337,15 @@ int handle_acted(request *r) {
         return answer;
     served_status status = engine_acted(r->service->engine, r->hosted, &which, &play);
     return status == SERVED_DONE ? put_count(r, "acted", 1) : request_refuse(r, status);
+}
+
+int handle_activate(request *r) {
+    static const char *const keys[] = {"token", NULL};
+    served_reward which = {0};
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer)) return answer;
+    served_status status = engine_activate(r->service->engine, r->hosted, &which);
+    return status == SERVED_DONE ? put_count(r, "activated", 1) : request_refuse(r, status);
 }
 
 int handle_teach(request *r) {

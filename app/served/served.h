@@ -17,6 +17,7 @@
 
 #include "describe/problems.h"
 #include "posse_inside.h"
+#include "posse_modes.h"
 #include "served/description.h"
 #include "served/record.h"
 #include "served/token.h"
@@ -145,8 +146,24 @@ typedef struct served_decision {
     double *point;           /* in memory of the request; NULL: there is none */
 } served_decision;
 
-/* Makes decisions. source: the context of all of them, or NULL if rounds have no features. */
-served_status served_decide(serving *s, served *p, size_t count, const json_t *source, served_decision *out);
+/* Whom a single decision is for, as a client sends it. */
+typedef struct served_visit {
+    const char *unit; /* NULL: none */
+    uint64_t now;     /* seconds of a clock that continues across restarts */
+    bool defer;       /* the decision is a suggestion */
+} served_visit;
+
+#define UNIT_MAX 256 /* bytes of the name of a unit */
+
+/*
+ * Makes decisions. source: the context of all of them, or NULL if rounds have no features. visit: whom a single one is
+ * for, or NULL.
+ */
+served_status served_decide(serving *s, served *p, size_t count, const json_t *source, const served_visit *visit,
+                            served_decision *out);
+
+/* The decision that would be made now. It has no token, unless it is the pending one that the unit has. */
+served_status served_peek(serving *s, served *p, const json_t *source, const served_visit *visit, served_decision *out);
 
 /* --- settle.c --- */
 
@@ -185,6 +202,14 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
 
 /* Teaches a reward that no decision of this posse made. reward_path: of the reward in the request. */
 served_status served_teach(serving *s, served *p, const served_play *said, double reward, const char *reward_path);
+
+/* --- modes.c --- */
+
+/* Changes the modes that an object names (describe/modes_text.h). */
+served_status served_set_modes(serving *s, served *p, const json_t *said);
+
+/* A suggestion was played as it is. *again: that was reported before. */
+served_status served_activate(serving *s, served *p, const served_reward *which, bool *again);
 
 /* --- expire.c --- */
 
@@ -254,7 +279,10 @@ served_status served_read_context(serving *s, const served *p, const json_t *sou
 
 /* Decides after everything was admitted and `context` was read; source: its text, for the record. */
 served_status served_decide_all(serving *s, served *p, size_t count, const json_t *source, const posse_context *context,
-                                served_decision *out);
+                                const served_visit *visit, served_decision *out);
+
+/* The problem of a report about a decision that is not pending: it was settled, or lost. */
+served_status served_refuse_past(serving *s, const served *p, const served_reward *which, uint64_t id);
 
 /* Reads a token. say_at adds a problem at the token or the reward of an entry, and counts it as refused. */
 served_status served_read_token(serving *s, const served *p, const served_reward *said, token *out);

@@ -201,7 +201,8 @@ posse_error posse_arm_retire(posse *p, int arm) {
     if (error != POSSE_OK) return error;
     if (!space_has(p->space, arm) || p->space->active_count == 1) return POSSE_ERROR_ARM;
     if (arm == posse_modes_of(p).control) {
-        complain(&p->host.log, NULL, "arm", "arm %d is the control of the posse's modes; choose another one first", arm);
+        complain(&p->host.log, NULL, "arm", "arm %d is the control of the posse's modes; choose another one first",
+                 arm);
         return POSSE_ERROR_FIT;
     }
     return arms_change(p, false, NULL, arm);

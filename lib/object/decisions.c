@@ -526,6 +526,6 @@ posse_error posse_activate(posse *p, uint64_t id) {
 
 int posse_suggestion(const posse *p, uint64_t id) {
     pending_entry *entry;
-    if (p == NULL || find_pending(p, id, &entry) != POSSE_OK || entry->arm != ARM_UNTOLD) return -1;
+    if (p == NULL || find_pending(p, id, &entry) != POSSE_OK) return -1;
     return (int)entry->suggested - 1;
 }

@@ -12,7 +12,14 @@
 #define ARM_UNTOLD POSSE_ARM_UNTOLD
 
 /* How the arm of a decision was determined. Saved posses have these numbers. */
-typedef enum arm_source { PICKED, DRAWN_BY_SELECTOR, DRAWN_BY_FLOOR, HELD_BACK, KEPT_BY_UNIT, PLAYED_IN_PAUSE } arm_source;
+typedef enum arm_source {
+    PICKED,
+    DRAWN_BY_SELECTOR,
+    DRAWN_BY_FLOOR,
+    HELD_BACK,
+    KEPT_BY_UNIT,
+    PLAYED_IN_PAUSE
+} arm_source;
 
 #define SUGGESTED_MASK 0xffffffu
 

@@ -21,11 +21,11 @@
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 6 has no modes. Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3 has no estimated propensities
- * either. A posse is written in the oldest format that has all it needs, which older libraries read. Format 2 has no
- * context, no number of points, which follows from arms and dim, and no floor. Format 1, of version 0.1, has no retired
- * arms, expiry, propensity or epochs. In place of the number of decisions it has the next id, and a pending decision
- * is: id, learner, arm, probability, probe if the selector makes probes, point.
+ * Format 6 has no modes. Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3 has no
+ * estimated propensities either. A posse is written in the oldest format that has all it needs, which older libraries
+ * read. Format 2 has no context, no number of points, which follows from arms and dim, and no floor. Format 1, of
+ * version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it has the next
+ * id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -448,7 +448,8 @@ static bool point_is_sane(const posse *p, const pending_entry *entry) {
     int numbers = p->point_numbers;
     double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
     bool sane = true;
-    if (space_is_sparse(p->space) && (entry->arm != ARM_UNTOLD || entry->suggested > 0)) sane = row_is_sane(p->space, entry->point);
+    if (space_is_sparse(p->space) && (entry->arm != ARM_UNTOLD || entry->suggested > 0))
+        sane = row_is_sane(p->space, entry->point);
     for (int j = 0; j < numbers && !space_is_sparse(p->space); j++) sane = sane && fabs(entry->point[j]) <= most;
     return sane && (!p->keeps_propensity || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
 }

@@ -104,7 +104,7 @@ static char *with_token(const char *body, size_t length, size_t *out) {
     memcpy(text, body, length);
     *out = length;
     hosted *h = engine_find(host.engine, "a");
-    if (place == NULL || h == NULL || engine_decide(host.engine, h, 1, NULL, &d) != SERVED_DONE) return text;
+    if (place == NULL || h == NULL || engine_decide(host.engine, h, 1, NULL, NULL, &d) != SERVED_DONE) return text;
     size_t before = (size_t)(place - body);
     memcpy(text + before, d.token, TOKEN_TEXT);
     memcpy(text + before + TOKEN_TEXT, place + 2, length - before - 2);

@@ -181,7 +181,7 @@ class Export(unittest.TestCase):
             self.assertIn("nobody", said.stderr)
         self.server.client().post("/v1/posses", ADS)  # a posse without events has a heading only
         said = self.export("ads")
-        self.assertEqual((said.returncode, said.stdout), (0, "at,kind,decision,learner,arm,propensity,reward,body\n"))
+        self.assertEqual((said.returncode, said.stdout), (0, "at,kind,decision,learner,arm,propensity,reward,body,mode,unit\n"))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@
 
 /* Methods of Posse. */
 PyObject *round_decide(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords);
+PyObject *round_peek(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords);
+PyObject *round_activate(PyObject *self, PyObject *decision);
 PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords);
 PyObject *round_forget(PyObject *self, PyObject *decision);

@@ -621,7 +621,9 @@ LAW(modes_survive_no_memory) {
             for (size_t k = 1; error != POSSE_OK; k++) {
                 saved before = saved_from(p);
                 mine.fail_at = mine.calls + k;
-                error = call == 0 ? posse_set_modes(p, &m) : call == 1 ? posse_peek(p, &v, &seen) : posse_decide_for(p, &v, &d);
+                error = call == 0   ? posse_set_modes(p, &m)
+                        : call == 1 ? posse_peek(p, &v, &seen)
+                                    : posse_decide_for(p, &v, &d);
                 mine.fail_at = 0;
                 saved after = saved_from(p);
                 assert_true(error == POSSE_OK || error == POSSE_ERROR_MEMORY);
