@@ -55,7 +55,7 @@ typedef enum posse_mode {
 /* "holdback", "kept", "paused", "suggested"; NULL: none. */
 POSSE_API const char *posse_mode_name(int mode);
 
-/* Whom a decision is for. Start from zeros. */
+/* The visit that a decision is for. Start from zeros. */
 typedef struct posse_visit {
     const posse_context *context; /* as in posse_decide */
     const void *unit;             /* the visitor as bytes, mostly a text; NULL: none */

@@ -30,7 +30,7 @@
     "ALTER TABLE about ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;"                                                 \
     "CREATE TABLE erasing(posse INTEGER PRIMARY KEY, last INTEGER NOT NULL, done INTEGER NOT NULL);"
 
-/* What format 4 adds: by which mode an arm was determined, and whom a decision is for. */
+/* What format 4 adds: by which mode an arm was determined, and the unit that a decision is for. */
 #define MODE_COLUMNS                                                                                                   \
     "ALTER TABLE log ADD COLUMN mode TEXT; ALTER TABLE log ADD COLUMN unit TEXT;"                                      \
     "ALTER TABLE log ADD COLUMN now INTEGER; ALTER TABLE log ADD COLUMN deferred INTEGER;"

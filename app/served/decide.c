@@ -38,14 +38,13 @@ served_status served_read_context(serving *s, const served *p, const json_t *sou
 
 served_status served_admit(serving *s, served *p, size_t count, size_t settled) {
     if (s->unlimited) return SERVED_DONE;
-    size_t most = cost_decisions_max(p->posse);
+    size_t most = cost_decisions_max(p->posse, s->units_max);
     if (posse_pending_count(p->posse) + count > s->pending_max + settled)
         return serving_say(s, SERVED_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
                            posse_pending_count(p->posse), s->pending_max);
     if (count > most)
         return serving_say(s, SERVED_LARGE, "n",
-                           "%zu decisions would keep other requests waiting: this posse makes at most %zu in a request",
-                           count, most);
+                           "%zu decisions would take too long: this posse makes at most %zu in a request", count, most);
     s->bounded = true;
     posse_error error = posse_pending_reserve(p->posse, count);
     s->bounded = false;
@@ -57,8 +56,7 @@ static size_t decide_point_numbers(const posse *p) {
     return posse_feature_count(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
 
-/* Allocates everything that the decisions need before any of them is made. */
-static served_status decide_prepare(serving *s, served *p, size_t count, served_decision *out) {
+served_status served_prepare_decisions(serving *s, served *p, size_t count, served_decision *out) {
     size_t numbers = decide_point_numbers(p->posse);
     served_status status = s->store->prepare(s, p, count, 2 * count); /* each may expire another one */
     if (status != SERVED_DONE) return status;
@@ -73,13 +71,11 @@ static served_status decide_prepare(serving *s, served *p, size_t count, served_
 }
 
 static posse_visit decide_visit(const posse_context *context, const served_visit *visit) {
-    posse_visit v = {.context = context};
-    if (visit == NULL) return v;
-    v.unit = visit->unit;
-    v.unit_length = visit->unit != NULL ? strlen(visit->unit) : 0;
-    v.now = visit->now;
-    v.defer = visit->defer;
-    return v;
+    return (posse_visit){.context = context,
+                         .unit = visit->unit,
+                         .unit_length = visit->unit != NULL ? strlen(visit->unit) : 0,
+                         .now = visit->now,
+                         .defer = visit->defer};
 }
 
 /* Copies what is valid only until the next call, and writes the token. */
@@ -97,8 +93,9 @@ static void decide_finish(const served *p, served_decision *out) {
 static posse_error decide_one(served *p, const posse_context *context, const served_visit *visit,
                               served_decision *out) {
     posse_visit v = decide_visit(context, visit);
-    posse_error error = visit != NULL ? posse_decide_for(p->posse, &v, &out->decision)
-                                      : posse_decide(p->posse, context, &out->decision);
+    bool plain = visit->unit == NULL && !visit->defer;
+    posse_error error =
+        plain ? posse_decide(p->posse, context, &out->decision) : posse_decide_for(p->posse, &v, &out->decision);
     if (error == POSSE_OK) decide_finish(p, out);
     return error;
 }
@@ -112,17 +109,15 @@ static void decide_note(serving *s, served *p, const posse_decision *d, const se
     r.propensity = d->propensity > 0.0 ? d->propensity : NAN;
     r.body = body;
     r.mode = posse_mode_name(d->mode);
-    if (visit != NULL) {
-        r.unit = visit->unit;
-        r.now = visit->now;
-        r.deferred = visit->defer;
-    }
+    r.unit = visit->unit;
+    r.now = visit->now;
+    r.deferred = visit->defer;
     s->counts.decisions++;
     served_note(s, p, &r);
 }
 
 /* Decides, and notes the decision that has expired with it, which can only be the oldest. */
-static posse_error decide_next(serving *s, served *p, const posse_context *context, const served_visit *visit,
+posse_error served_decide_next(serving *s, served *p, const posse_context *context, const served_visit *visit,
                                const char *body, served_decision *out) {
     posse_pending oldest;
     double reward;
@@ -136,43 +131,13 @@ static posse_error decide_next(serving *s, served *p, const posse_context *conte
     return POSSE_OK;
 }
 
-/* Records last longer than the request, so the name of the unit is copied. */
-static served_status decide_keep_unit(serving *s, const served_visit *visit, served_visit *out) {
-    *out = visit != NULL ? *visit : (served_visit){0};
-    if (out->unit == NULL) return SERVED_DONE;
-    size_t length = strlen(out->unit);
+served_status served_keep_unit(serving *s, served_visit *visit) {
+    if (visit->unit == NULL) return SERVED_DONE;
+    size_t length = strlen(visit->unit);
     if (length == 0 || length > UNIT_MAX)
         return serving_say(s, SERVED_WRONG, "unit", "the name of a unit has 1 to %d bytes", UNIT_MAX);
-    if (!s->store->writes) return SERVED_DONE;
-    out->unit = serving_memory(s) != NULL ? pool_copy(s->memory, out->unit, length) : NULL;
-    return out->unit != NULL ? SERVED_DONE : serving_no_memory(s);
-}
-
-served_status served_decide_all(serving *s, served *p, size_t count, const json_t *source, const posse_context *context,
-                                const served_visit *visit, served_decision *out) {
-    const char *body = NULL;
-    served_visit kept;
-    served_status status = decide_keep_unit(s, visit, &kept);
-    if (status == SERVED_DONE) status = decide_prepare(s, p, count, out);
-    if (status != SERVED_DONE) return status;
-    if (source != NULL && s->store->writes && (body = serving_text(s, source)) == NULL) return serving_no_memory(s);
-    posse_error error = POSSE_OK;
-    for (size_t i = 0; i < count && error == POSSE_OK; i++)
-        error = decide_next(s, p, source != NULL ? context : NULL, visit != NULL ? &kept : NULL, i == 0 ? body : NULL,
-                            &out[i]);
-    return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
-}
-
-served_status served_decide(serving *s, served *p, size_t count, const json_t *source, const served_visit *visit,
-                            served_decision *out) {
-    posse_context context;
-    serving_begin(s);
-    served_status status = served_read_context(s, p, source, &context);
-    if (status == SERVED_DONE) status = served_admit(s, p, count, 0);
-    if (status == SERVED_DONE) status = served_join(s, p);
-    if (status == SERVED_DONE) status = served_decide_all(s, p, count, source, &context, visit, out);
-    if (status != SERVED_DONE) posse_pending_reserve(p->posse, 0);
-    return status;
+    visit->unit = serving_memory(s) != NULL ? pool_copy(s->memory, visit->unit, length) : NULL;
+    return visit->unit != NULL ? SERVED_DONE : serving_no_memory(s);
 }
 
 served_status served_peek(serving *s, served *p, const json_t *source, const served_visit *visit,

@@ -20,7 +20,7 @@ typedef struct wanted {
     bool timed; /* the time was given */
 } wanted;
 
-/* Whom the decision is for: UNIT name, NOW seconds, DEFER. Returns how many words these are; 0: none; -1: a problem. */
+/* UNIT name, NOW seconds, DEFER. Returns how many words these are; 0: none; -1: a problem. */
 static int read_visit(RedisModuleString **argv, int argc, wanted *w) {
     long long now;
     if (argument_is(argv[0], "DEFER") && !w->visit.defer) {
@@ -60,10 +60,6 @@ static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted
     }
     if (!w->timed) w->visit.now = (uint64_t)time(NULL);
     return true;
-}
-
-static const served_visit *decide_visit(const wanted *w) {
-    return w->visit.unit != NULL || w->visit.defer ? &w->visit : NULL;
 }
 
 /* ----------------------------------------------------- answering ------------------------------------------------- */
@@ -133,7 +129,7 @@ int command_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
     if (read_options(argv + 2, argc - 2, true, &w))
-        status = served_peek(&module_serving, p, w.source, decide_visit(&w), &decisions[0]);
+        status = served_peek(&module_serving, p, w.source, &w.visit, &decisions[0]);
     json_decref(w.source);
     if (key_finish(&h, status, "posse.peek")) answer_decision(ctx, p->posse, &decisions[0]);
     return REDISMODULE_OK;
@@ -147,7 +143,10 @@ int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
     if (read_options(argv + 2, argc - 2, true, &w))
-        status = served_decide(&module_serving, p, (size_t)w.count, w.source, decide_visit(&w), decisions);
+        status = served_work_do(
+            &module_serving, p,
+            &(served_work){
+                .decision_count = (size_t)w.count, .source = w.source, .visit = w.visit, .decisions = decisions});
     json_decref(w.source);
     if (status == SERVED_DONE && module_serving.changed && w.visit.unit != NULL && !w.timed)
         decide_replicate(&h, argv, argc, &w.visit);
@@ -182,8 +181,8 @@ static bool decide_read_turn(RedisModuleString **argv, int argc, int *count, wan
 int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     int count;
-    size_t learned = 0;
     served_reward *rewards;
+    served_work work = {.decisions = decisions};
     wanted w = {.count = 1};
     if (argc < 4) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
@@ -191,14 +190,18 @@ int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served *p = &h.value->served;
     if (decide_read_turn(argv + 2, argc - 2, &count, &w)) {
         status = SERVED_REWARD;
-        if (settle_read(argv + 3, count, true, &rewards))
-            status =
-                served_turn(&module_serving, p, rewards, (size_t)count, (size_t)w.count, w.source, decisions, &learned);
+        if (settle_read(argv + 3, count, true, &rewards)) {
+            work.rewards = rewards;
+            work.reward_count = (size_t)count;
+            work.decision_count = (size_t)w.count;
+            work.source = w.source;
+            status = served_work_do(&module_serving, p, &work);
+        }
     }
     json_decref(w.source);
     if (!key_finish(&h, status, "posse.turn")) return REDISMODULE_OK;
     RedisModule_ReplyWithArray(ctx, 2);
-    RedisModule_ReplyWithLongLong(ctx, (long long)learned);
+    RedisModule_ReplyWithLongLong(ctx, (long long)work.settled);
     answer_list(ctx, p->posse, decisions, w.count);
     return REDISMODULE_OK;
 }

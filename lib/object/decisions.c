@@ -176,7 +176,7 @@ static posse_error decisions_choose_by_mode(posse *p, const posse_round *round, 
     return error;
 }
 
-/* What was decided is a suggestion, if the learner has named an arm, until something is played. */
+/* A decision becomes a suggestion, if the learner has named an arm, until something is played. */
 static void decisions_suggest(posse *p, posse_decision *d) {
     pending_entry *entry = pending_find(&p->pending, p->decisions);
     if (d->arm < 0 || d->mode == POSSE_PAUSED) return;

@@ -22,7 +22,7 @@ typedef struct shadow_counts {
 struct modes {
     posse_modes set;
     units units;
-    posse_draw *draw; /* draws who is held back */
+    posse_draw *draw; /* draws which rounds are held back */
     reward_tally held, others;
     shadow_counts shadow;
     /* Of the round that is being decided, for object_choose: */

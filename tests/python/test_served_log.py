@@ -119,10 +119,12 @@ class Log(unittest.TestCase):
         posse.connect(self.start() + "visits", create=VISITS).close()
         self.server.stop()
         with sqlite3.connect(self.folder / "posse.db") as database:
-            database.executescript("ALTER TABLE about DROP COLUMN trimmed; DROP TABLE erasing; UPDATE about SET format = 2")
+            older = "".join(f"ALTER TABLE log DROP COLUMN {name};" for name in ("mode", "unit", "now", "deferred"))
+            older += "ALTER TABLE about DROP COLUMN trimmed; DROP TABLE erasing; UPDATE about SET format = 2"
+            database.executescript(older)
         self.assertEqual(export(self.folder, "visits").returncode, 0)
         posse.connect(self.start() + "visits", create=VISITS).close()
-        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 3)
+        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 4)
         self.assertEqual(rows(self.folder, "SELECT trimmed FROM about"), 0)
 
 

@@ -234,7 +234,7 @@ class HttpPosse(ServedPosse):
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:
-        """Decides what to play now. unit: whom it is for; a unit may keep its arm (`set_modes`). defer: a suggestion, to
+        """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
         be activated."""
         body = self._visit(self._context(context, points, shared, arms), unit, defer)
         return self._decision(self._ask("POST", "/decide", body, kind=ContextError))

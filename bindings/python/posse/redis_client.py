@@ -278,7 +278,7 @@ class RedisPosse(ServedPosse):
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:
-        """Decides what to play now. unit: whom it is for; a unit may keep its arm (`set_modes`). defer: a suggestion, to
+        """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
         be activated."""
         words = (*self._said(context, points, shared, arms), *_visit(unit, defer))
         return self._decision(self._ask("DECIDE", *words, kind=ContextError))

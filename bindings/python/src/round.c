@@ -39,7 +39,7 @@ static decision_shape shape_of(const application *a) {
     return (decision_shape){features > 0 ? features : posse_dim(a->posse), features > 0};
 }
 
-/* What a call asks for: a context, and whom the decision is for. */
+/* What a call asks for: a context, and the visit of the decision. */
 typedef struct asked {
     context_parts parts;
     PyObject *unit, *now, *defer;

@@ -575,7 +575,7 @@ LAW(saved_is_same_in_every_mode) {
     posse_free(q);
 }
 
-/* Every changed byte gives a posse or an error, and never a posse that cannot go on. */
+/* Every changed byte gives a posse or an error, and never a posse that cannot continue. */
 LAW(damaged_modes_are_refused) {
     posse *p = clicks_made(0.1, 0, 31);
     uint64_t source = 3;
