@@ -121,6 +121,7 @@ static void write_snapshots(engine *e) {
 void engine_close(engine *e) {
     if (e == NULL) return;
     bool whole = !e->lost && !engine_has_changes(e) && e->held == 0;
+    if (whole) history_close(e);
     if (whole && e->dirty_first != NULL) write_snapshots(e);
     engine_discard(e);
 }

@@ -57,7 +57,7 @@ static bool rows_each(store *s, const char *name, bool *found, const char *quest
     "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', log.at, 'unixepoch'), log.kind, log.decision, log.learner, log.arm, "       \
     "log.propensity, log.reward, "
 
-/* Databases before format 4, which nobody has served since, have no modes and no units. */
+/* Databases before format 5, which nobody has served since, have no modes and no units. */
 #define WITH_MODES ", log.mode, log.unit "
 #define WITHOUT_MODES ", NULL, NULL "
 #define HISTORY " FROM log WHERE posse = ? ORDER BY lsn"
@@ -68,14 +68,14 @@ static bool rows_each(store *s, const char *name, bool *found, const char *quest
 
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context) {
-    return rows_each(s, name, found, s->format < 4 ? ROW "body" WITHOUT_MODES HISTORY : ROW "body" WITH_MODES HISTORY,
+    return rows_each(s, name, found, s->format < 5 ? ROW "body" WITHOUT_MODES HISTORY : ROW "body" WITH_MODES HISTORY,
                      (row_taker){.take = take, .context = context, .fills = true});
 }
 
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context) {
     return rows_each(s, name, found,
-                     s->format < 4 ? ROW "said.body" WITHOUT_MODES REWARDS : ROW "said.body" WITH_MODES REWARDS,
+                     s->format < 5 ? ROW "said.body" WITHOUT_MODES REWARDS : ROW "said.body" WITH_MODES REWARDS,
                      (row_taker){.take = take, .context = context});
 }
 

@@ -135,6 +135,10 @@ int handle_set_modes(request *r);
 int handle_health(request *r);
 int handle_ready(request *r);
 
+/* --- past.c --- */
+
+int handle_history(request *r);
+
 /* --- scrape.c --- */
 
 int handle_metrics(request *r);
@@ -145,6 +149,7 @@ int handle_board(request *r);
 int handle_board_style(request *r);
 int handle_board_script(request *r);
 int handle_board_charts(request *r);
+int handle_board_history(request *r);
 int handle_openapi(request *r);
 
 /* --- watchers.c --- */

@@ -54,7 +54,7 @@ typedef struct served {
     uint8_t key[SIPHASH_KEY];  /* of its tokens */
     uint64_t expire_seconds;   /* 0: decisions do not expire by the clock */
     struct clock_marks *marks; /* NULL: there are none */
-    uint64_t rewards;          /* learned since the start */
+    uint64_t rewards;          /* learned so far; in Redis, since the key was loaded */
     double reward_sum;
 } served;
 

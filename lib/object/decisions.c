@@ -243,7 +243,10 @@ static posse_error decisions_decide_in(posse *p, const posse_context *context, c
     posse_error error = object_refuse_episodes(p);
     if (error == POSSE_OK) error = context_round(p, context, &room, &round);
     if (error == POSSE_OK) error = decide_round(p, round, visit, logged, d);
-    if (error != POSSE_OK) context_forget(p, known);
+    if (error == POSSE_OK)
+        context_commit(p, context);
+    else
+        context_forget(p, known);
     return error;
 }
 
@@ -358,6 +361,7 @@ posse_error posse_teach(posse *p, const posse_action *action, double reward) {
         return error;
     }
     object_teach_all(p, play.arm, play.point != NULL ? play.point : space_point(p->space, play.arm), reward);
+    context_commit(p, action->context);
     return POSSE_OK;
 }
 

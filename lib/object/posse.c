@@ -19,7 +19,7 @@
  * reserved at once, so that nearly all of a posse with a few arms is in one block. What does not fit gets further
  * blocks. The first includes 48 bytes for the alignment of large allocations, which depends on where the block is.
  */
-#define BYTES_OF_POSSE 872
+#define BYTES_OF_POSSE 864
 #define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
 #define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
 #define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
@@ -139,6 +139,9 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
     if (error == POSSE_OK && def->report) error = tallies_open(p);
+    feature_slots named = object_feature_slots(p);
+    if (error == POSSE_OK && def->features != NULL)
+        error = feature_map_open(def->features, named, &p->memory, &p->host.log, &p->map);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
@@ -237,6 +240,7 @@ void object_begin(posse *p, uint32_t run) {
     p->run = run;
     forget_choices(p);
     context_forget(p, 0);
+    if (p->map != NULL) feature_map_begin(p->map, &p->host.allocator);
     members_start(p);
     chooser_start(p);
     chooser_share(p);
@@ -290,6 +294,7 @@ void posse_free(posse *p) {
     names_release(p);
     tallies_release(p);
     modes_release(p);
+    feature_map_release(p->map, &allocator);
     streams_release(p);
     pending_release(&p->pending, &allocator);
     if (p->dictionary != NULL) dictionary_release(p->dictionary, &allocator);
