@@ -135,6 +135,12 @@ test-threads:   ## the thread sanitizer on unit tests and runs; part of `make te
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@tests/system/threads_keep_apart.sh . $(BUILD)
 
+test-sanitized: ## every unit test under sanitizers, also those that only `make check` runs
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target python
+	@EVERY=1 tests/system/sanitized_suite_is_clean.sh . $(BUILD)
+
 test-server:    ## the server under sanitizers, with requests, attacks and kills under load
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON

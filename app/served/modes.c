@@ -32,7 +32,7 @@ served_status served_activate(serving *s, served *p, const served_reward *which,
     *again = waiting.arm == t.arm;
     if (*again) return SERVED_DONE;
     if (arm < 0 || waiting.arm != POSSE_ARM_UNTOLD)
-        return served_say_at(s, SERVED_CONFLICT, which, "token", "another arm was played");
+        return served_say_at(s, p, SERVED_CONFLICT, which, "token", "another arm was played");
     status = s->store->prepare(s, p, 0, 1);
     if (status != SERVED_DONE) return status;
     record r = served_record(p, RECORD_ACTED);
