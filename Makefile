@@ -185,8 +185,8 @@ bench-text:     ## error and time of learners on text, hashed to 2^18 features; 
 	@cmake --build $(BUILD) --target bench_text
 	@/usr/bin/python3 bench/text.py $(BUILD) $(if $(VW),--vw $(VW))
 
-bench-python:   ## time of a decision and of an experiment from Python
-	@tools/setup.sh python
+bench-python:   ## time of a decision, of batches and of an experiment from Python
+	@tools/setup.sh bench-python
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target posse_program python
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/python_cost.py $(BUILD)

@@ -456,7 +456,7 @@ def http(build):
 # ---- Python ------------------------------------------------------------------------------------------------------------
 
 GROUPS = {
-    "The object": "Posse Decision Report Finding Earned Holdback Shadow load",
+    "The object": "Posse Decision Decisions Report Finding Earned Holdback Shadow load",
     "Served posses": "connect HttpPosse RedisPosse ServedDecision",
     "Features": "Context hashed Propensities",
     "Learners of your own": "Learner Arms Round Draw",

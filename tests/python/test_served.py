@@ -209,7 +209,7 @@ class Served(unittest.TestCase):
         self.check(c.get("/v1/posses/ads"), 404)
         for path in ("/healthz", "/readyz"):
             self.check(c.get(path), 200)
-        self.assertIn(b"posse_decisions_total 10\n", c.get("/metrics")[1])
+        self.assertIn(b"posse_decisions_total 21\n", c.get("/metrics")[1])
         asked = {(method, route) for method, route, status in c.seen if status in (200, 201)}
         described = {(m.upper(), route) for route, methods in document["paths"].items() for m in methods}
         self.assertEqual(described - asked, {("GET", "/v1/openapi.json")})
