@@ -244,6 +244,7 @@ int request_answer(request *r) {
 void request_close(request *r) {
     for (int i = 0; i < r->segment_count; i++) free(r->segments[i]);
     json_decref(r->json);
+    json_decref(r->round);
     if (r->work != NULL) {
         engine_work_free(r->work);
         free(r->work->asked.room);
