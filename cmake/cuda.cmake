@@ -47,27 +47,31 @@ if(POSSE_CLANG AND POSSE_LLVM_LINK AND POSSE_LLVM_OPT AND POSSE_LLC)
     COMMAND ${POSSE_LLVM_OPT} -enable-new-pm=0 -internalize -internalize-public-api-list=library_open,library_play
             -globaldce -deadargelim -O2 cuda/linked.bc -o cuda/library.bc
     COMMAND ${POSSE_LLC} -march=nvptx64 -mcpu=sm_80 -mattr=+ptx75 -fp-contract=off cuda/library.bc -o cuda/library.ptx
-    COMMAND ${POSSE_NVCC} -arch=${POSSE_CUDA_ARCHITECTURE} -dc -cubin -maxrregcount=128 cuda/library.ptx -o cuda/library.cubin
+    COMMAND ${nvcc} -dc -cubin -maxrregcount=128 cuda/library.ptx -o cuda/library.cubin
     DEPENDS ${bitcodes}
     VERBATIM
     COMMENT "Compiling the library for a GPU")
-  set(with_library -DPOSSE_WITH_LIBRARY -rdc=true)
-  set(library_object cuda/library.cubin)
+  # nvlink warns that the depth of its stack is not known, since parts are called by pointers.
+  add_custom_command(
+    OUTPUT cuda/image.o
+    COMMAND ${nvcc} -dc -cubin ${includes} ${device}/library.cu -o cuda/kernels.cubin
+    COMMAND ${nvcc} -cubin -dlink -Xnvlink --suppress-stack-size-warning cuda/kernels.cubin cuda/library.cubin
+            -o cuda/image.cubin
+    COMMAND ${CMAKE_C_COMPILER} -c -DIMAGE="cuda/image.cubin" ${device}/image.S -o cuda/image.o
+    DEPENDS cuda/library.cubin ${device_sources}
+    VERBATIM
+    COMMENT "Linking the library for a GPU")
+  set(with_library -DPOSSE_WITH_LIBRARY)
+  set(image cuda/image.o)
 endif()
 
 add_custom_command(
-  OUTPUT cuda/device.o
-  COMMAND ${nvcc} ${with_library} ${includes} -c ${device}/cuda.cu -o cuda/device.o
-  DEPENDS ${device_sources} lib/numeric/wide.h lib/numeric/elementary_wide.h lib/random/philox.h lib/random/philox_wide.h
-  VERBATIM
-  COMMENT "Compiling posse_cuda.so")
-add_custom_command(
   OUTPUT posse_cuda.so
-  COMMAND ${nvcc} -dlink cuda/device.o ${library_object} -o cuda/linked.o
-  COMMAND ${nvcc} -shared cuda/device.o cuda/linked.o -o posse_cuda.so
-  DEPENDS cuda/device.o ${library_object}
+  COMMAND ${nvcc} ${with_library} ${includes} -shared ${device}/cuda.cu ${image} -o posse_cuda.so
+  DEPENDS ${device_sources} ${image} lib/numeric/wide.h lib/numeric/elementary_wide.h lib/random/philox.h
+          lib/random/philox_wide.h
   VERBATIM
-  COMMENT "Linking posse_cuda.so")
+  COMMENT "Building posse_cuda.so")
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/cuda)
 add_custom_target(posse_cuda ALL DEPENDS posse_cuda.so)
 install(PROGRAMS ${PROJECT_BINARY_DIR}/posse_cuda.so DESTINATION ${CMAKE_INSTALL_LIBDIR}/posse)

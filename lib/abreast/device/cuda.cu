@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define LANES 1
+#include "abreast/device/kernels.h"
 #include "abreast/device/library.h"
 #include "abreast/device/play.h"
 #include "abreast/device/reduce.h"
@@ -22,15 +23,12 @@
 #define MEMORY_SHARE 0.6
 #define PLACES_SHARE 0.2
 
-/* The library's threads: of a block, of a multiprocessor, and the bytes of each one's stack. */
-#define GUESTS 64
-#define GUESTS_AT_ONCE 512
-#define STACK 32768
+#define STACK 65536 /* bytes of a thread in which the library plays */
 
 #if defined(POSSE_WITH_LIBRARY)
-#define HAS_LIBRARY true
+extern "C" const char library_image[]; /* image.S */
 #else
-#define HAS_LIBRARY false
+static const char *const library_image = NULL;
 #endif
 
 struct machine {
@@ -48,6 +46,8 @@ struct machine {
     device_curves curves;
     device_reduced reduced;
     uint32_t processors;
+    cudaLibrary_t library; /* its image, once it is loaded */
+    cudaKernel_t open_library, play_by_library;
     library_form *forms;      /* of each competitor, on the host and there */
     library_form *forms_there;
     void **plans;             /* of each competitor that the library plays */
@@ -57,17 +57,6 @@ struct machine {
 };
 
 /* ------------------------------------------------- kernels ------------------------------------------------------- */
-
-/* One competitor's part of a flight. */
-struct assignment {
-    const uint32_t *numbers;
-    const double *means, *best;
-    double *slips;
-    device_curves curves;
-    const double2 *near;             /* UCB's table, whose first pairs are copied to fast memory */
-    uint32_t near_count, near_first; /* how many, and behind how many pairs of cells */
-    const volatile uint32_t *halt;
-};
 
 /* The fast memory of a block of threads: the places for tails, the cells of its threads, and pairs of UCB's table. */
 static size_t sums_of(size_t arms, const device_competitor *c) {
@@ -101,17 +90,6 @@ static __device__ play_cells cells_of(play_shape k, const device_competitor *c, 
     return s;
 }
 
-static __device__ noted_run noted(const device_plan *p, const device_competitor *c, const assignment *a,
-                                  uint32_t thread) {
-    noted_run r;
-    r.counts = thread < a->curves.runs;
-    r.place = r.counts ? thread : a->curves.runs - 1;
-    r.run = a->numbers[r.place];
-    r.slip = a->slips + (size_t)r.place * p->slip_count + c->slip;
-    r.curves = a->curves;
-    return r;
-}
-
 /* ARMS 0: any number. */
 template <int ARMS, bool SELECTS, bool BAYES, bool UCB, int THREADS>
 static __global__ void __launch_bounds__(THREADS, THREADS_AT_ONCE / THREADS)
@@ -126,25 +104,6 @@ static __global__ void __launch_bounds__(THREADS, THREADS_AT_ONCE / THREADS)
     r.cells = cells_of<THREADS>(k, &c, &a);
     play_one(k, &p, &c, &r, a.halt);
 }
-
-#if defined(POSSE_WITH_LIBRARY)
-static __global__ void open_library(const __grid_constant__ device_plan p, const __grid_constant__ device_competitor c,
-                                    void *memory, library_form *out) {
-    library_open(&p, &c, memory, out);
-}
-
-/* Each thread plays a run, and then the next one that is left. */
-static __global__ void __launch_bounds__(GUESTS, GUESTS_AT_ONCE / GUESTS)
-    play_by_library(const __grid_constant__ device_plan p, const __grid_constant__ device_competitor c,
-                    const __grid_constant__ assignment a, const __grid_constant__ library_form form, char *places,
-                    device_failure *failure) {
-    const uint32_t thread = blockIdx.x * GUESTS + threadIdx.x;
-    for (uint32_t i = thread; i < a.curves.runs && *a.halt == 0; i += gridDim.x * GUESTS) {
-        const noted_run r = noted(&p, &c, &a, i);
-        library_play(&p, &c, &form, places + thread * form.place_size, &r, a.halt, failure);
-    }
-}
-#endif
 
 static __global__ void __launch_bounds__(REDUCERS)
     reduce_curves(const __grid_constant__ device_plan p, device_curves curves, const double *slips,
@@ -203,6 +162,7 @@ static void cuda_close(void *machine) {
     struct machine *m = (struct machine *)machine;
     if (m == NULL) return;
     forget_plan(m);
+    if (m->library != NULL) cudaLibraryUnload(m->library);
     cudaFreeHost((void *)m->halt);
     free(m);
 }
@@ -323,21 +283,31 @@ static uint32_t guests_of(const struct machine *m, const library_form *form, uin
     return (uint32_t)(runs < most ? (runs + GUESTS - 1) / GUESTS * GUESTS : most);
 }
 
-#if defined(POSSE_WITH_LIBRARY)
+static const char *load_library(struct machine *m) {
+    if (m->library != NULL) return NULL;
+    TRY(m, cudaLibraryLoadData(&m->library, library_image, NULL, NULL, 0, NULL, NULL, 0));
+    TRY(m, cudaLibraryGetKernel(&m->open_library, m->library, "open_library"));
+    TRY(m, cudaLibraryGetKernel(&m->play_by_library, m->library, "play_by_library"));
+    TRY(m, cudaDeviceSetLimit(cudaLimitStackSize, STACK));
+    return NULL;
+}
+
 static const char *open_forms(struct machine *m) {
     const device_plan *p = &m->plan;
     size_t largest = 0, available, total;
     m->forms = (library_form *)calloc(p->played, sizeof *m->forms);
     m->plans = (void **)calloc(p->played, sizeof *m->plans);
     if (m->forms == NULL || m->plans == NULL) return "out of memory";
-    TRY(m, cudaDeviceSetLimit(cudaLimitStackSize, STACK));
+    const char *wrong = load_library(m);
+    if (wrong != NULL) return wrong;
     TRY(m, cudaMalloc((void **)&m->failure, sizeof *m->failure));
     TRY(m, cudaMalloc((void **)&m->forms_there, p->played * sizeof *m->forms));
     for (uint32_t i = 0; i < p->played; i++) {
         if (!m->competitors[i].by_library) continue;
         TRY(m, cudaMalloc(&m->plans[i], LIBRARY_MEMORY));
-        open_library<<<1, 1>>>(*p, m->competitors[i], m->plans[i], m->forms_there + i);
-        TRY(m, cudaGetLastError());
+        library_form *form = m->forms_there + i;
+        void *arguments[] = {&m->plan, &m->competitors[i], &m->plans[i], &form};
+        TRY(m, cudaLaunchKernel((const void *)m->open_library, 1, 1, arguments, 0, 0));
         TRY(m, cudaMemcpy(m->forms + i, m->forms_there + i, sizeof *m->forms, cudaMemcpyDeviceToHost));
         if (m->forms[i].error != 0) {
             snprintf(m->problem, sizeof m->problem, "competitor %u could not be made there (error %d)", i,
@@ -353,13 +323,6 @@ static const char *open_forms(struct machine *m) {
     TRY(m, cudaMalloc((void **)&m->places, m->places_size));
     return NULL;
 }
-#else
-static const char *open_forms(struct machine *m) {
-    (void)m;
-    return NULL;
-}
-#endif
-
 static bool some_by_library(const device_plan *plan) {
     for (uint32_t i = 0; i < plan->played; i++)
         if (plan->competitor[i].by_library) return true;
@@ -407,13 +370,10 @@ static player *player_for(uint32_t arms, const device_competitor *c, bool many) 
     }
 }
 
-static const char *launch_library(struct machine *m, const device_flight *f, uint32_t who, const assignment *a) {
-#if defined(POSSE_WITH_LIBRARY)
-    const uint32_t threads = guests_of(m, &m->forms[who], f->count);
-    play_by_library<<<threads / GUESTS, GUESTS>>>(m->plan, m->competitors[who], *a, m->forms[who], m->places,
-                                                  m->failure);
-#endif
-    TRY(m, cudaGetLastError());
+static const char *launch_library(struct machine *m, uint32_t who, assignment *a) {
+    const uint32_t threads = guests_of(m, &m->forms[who], a->curves.runs);
+    void *arguments[] = {&m->plan, &m->competitors[who], a, &m->forms[who], &m->places, &m->failure};
+    TRY(m, cudaLaunchKernel((const void *)m->play_by_library, threads / GUESTS, GUESTS, arguments, 0, 0));
     return NULL;
 }
 
@@ -425,7 +385,7 @@ static const char *play_competitor(struct machine *m, const device_flight *f, ui
                                   m->curves.choices + rows};
     if (c->by_library) {
         assignment plain = {m->numbers, m->means, m->best, m->slips, curves, NULL, 0, 0, m->halt_there};
-        return launch_library(m, f, who, &plain);
+        return launch_library(m, who, &plain);
     }
     const bool many = c->selects && !c->some_bayes && cells_size(p->arms, c, MANY) <= m->shared_most;
     const uint32_t threads = many ? MANY : FEW;
@@ -500,5 +460,5 @@ static const char *cuda_play(void *machine, const device_flight *f, void (*tell)
 }
 
 extern "C" __attribute__((visibility("default"))) const device_ops posse_device_ops;
-const device_ops posse_device_ops = {DEVICE_VERSION, HAS_LIBRARY, cuda_open,     cuda_name,    cuda_prepare, cuda_play,
+const device_ops posse_device_ops = {DEVICE_VERSION, library_image != NULL, cuda_open,     cuda_name,    cuda_prepare, cuda_play,
                                      cuda_halt,      cuda_allocate, cuda_release, cuda_close};
