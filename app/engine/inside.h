@@ -19,13 +19,9 @@ struct engine {
     size_t bucket_count, count, room;
     hosted *dirty_first, *dirty_last;
 
-    record *records; /* of this batch */
-    size_t record_count, record_room;
-    uint32_t *settled; /* hash table: 1 + the place of the record that settles a decision in this batch, 0 is free */
-    size_t settled_room, settled_count; /* a power of two; records that were entered or passed over */
-    hosted **touched;
-    size_t touched_count, touched_room;
-    char *context; /* in recovery: the context that was replayed last; later decisions of its request share it */
+    engine_batch batch; /* since the latest commit */
+    size_t held;        /* posses that a request in pieces has to itself */
+    char *context;      /* in recovery: the context that was replayed last; later decisions of its request share it */
     int64_t context_posse;
 
     double clock_ahead; /* engine_now minus the seconds since the machine was booted */
@@ -36,7 +32,7 @@ struct engine {
     uint64_t lsn;
     uint64_t work; /* records and decisions so far */
     uint64_t snapshot_after;
-    engine_counts counts, counts_before; /* before: at the start of this batch */
+    engine_counts counts;
     bool lost;
     char why[300];
 };
@@ -59,6 +55,9 @@ posse_host engine_host(engine *e);
 bool engine_enter(engine *e);
 
 /* --- batch.c --- */
+
+/* Frees the lists of a batch. */
+void batch_free(engine_batch *b);
 
 /* How operations on posses report what they change (served/served.h). */
 extern const served_store batch_store;
