@@ -4,8 +4,8 @@
  * it. The device is a shared object that is loaded at run time (docs/gpu.md), and the library does not depend on it.
  *
  * It works for every kind of the library, except rounds with features, episodes, logs and environments of files. It is
- * fastest where runs can be played abreast (posse_abreast.h) and for the learner `fixed`, up to 32 arms, 32 learners and
- * 65535 rounds.
+ * fastest where runs can be played abreast (posse_abreast.h) and for the learner `fixed`, up to 32 arms, 32 learners
+ * and 65535 rounds.
  *
  * SPDX-License-Identifier: MIT
  */

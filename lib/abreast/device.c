@@ -43,9 +43,9 @@ struct posse_device {
 
     double *numbers; /* the tables, which grow while the plan is made */
     size_t number_count, capacity;
-    bool loops;             /* some competitor is played by the loops of play.h */
-    int32_t *places;        /* of learners, competitor by competitor */
-    uint8_t *descriptions;  /* of competitors that the library plays */
+    bool loops;            /* some competitor is played by the loops of play.h */
+    int32_t *places;       /* of learners, competitor by competitor */
+    uint8_t *descriptions; /* of competitors that the library plays */
     char *why;
 };
 

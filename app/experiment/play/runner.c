@@ -16,7 +16,7 @@
 
 #define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
 
-/* With so many rounds, a GPU saves more time than it takes to start one; with so many runs, its threads are busy
+/* With this many rounds, a GPU saves more time than it takes to start one; with this many runs, its threads are busy
  * (docs/gpu.md). */
 #define GPU_PAYS 1000000000
 #define GPU_PAYS_RUNS 20000

@@ -82,10 +82,10 @@ static posse_error make_team(const device_plan *p, const device_competitor *c, c
 typedef struct place {
     posse *player;
     posse_environment *environment;
-    double *means;                  /* of each arm: its true mean */
+    double *means;                   /* of each arm: its true mean */
     double *plays, *regret, *square; /* of each learner: the largest regret^2 / plays is the square */
-    double *weighed;                /* of each learner: plays, with the weights that the selector gives them */
-    double *counts;                 /* of each learner: how often it played each arm, weighed likewise */
+    double *weighed;                 /* of each learner: plays, with the weights that the selector gives them */
+    double *counts;                  /* of each learner: how often it played each arm, weighed likewise */
 } place;
 
 /* Memory of a place is laid out twice by the same walk: to learn its size, with base NULL, and to fill it. */

@@ -33,7 +33,7 @@ typedef struct match {
     bool share;
     size_t rounds;
     uint64_t seed;
-    double patience; /* 0: endless */
+    double patience;    /* 0: endless */
     const scene *scene; /* other kinds; NULL: those above */
 } match;
 
@@ -294,9 +294,13 @@ static const posse_part several = {.kind = "mixture",
                                    .options = {{"components", .part = sides, .list = thirds, .count = 3}}};
 
 #define NORMAL                                                                                                         \
-    { .kind = "gaussian", .options = {NUMBER("arms", 5), NUMBER("noise", 0.8)} }
+    {                                                                                                                  \
+        .kind = "gaussian", .options = { NUMBER("arms", 5), NUMBER("noise", 0.8) }                                     \
+    }
 #define CLICKS                                                                                                         \
-    { .kind = "bernoulli", .options = {NUMBER("arms", 4)} }
+    {                                                                                                                  \
+        .kind = "bernoulli", .options = { NUMBER("arms", 4) }                                                          \
+    }
 #define THREE                                                                                                          \
     {                                                                                                                  \
         {.kind = "ucb", .name = "one"}, {.kind = "thompson", .name = "two"}, {                                         \
@@ -324,18 +328,27 @@ static const scene scenes[] = {
     UNDER(.kind = "uniform"),
     {NORMAL, {.kind = "bms", .options = {NUMBER("floor", 0.2)}}, THREE, .moves = true},
     {NORMAL, {.kind = "bms", .options = {NUMBER("discount", 0.98)}}, THREE, .moves = true},
-    {.environment = CLICKS, .selector = {.kind = "bms-plus"}, .learners = {{.kind = "thompson", .name = "a"}, {.kind = "ucb", .name = "b"}, {.kind = "fixed", .options = {NUMBER("arm", 2)}}}},
+    {.environment = CLICKS,
+     .selector = {.kind = "bms-plus"},
+     .learners = {{.kind = "thompson", .name = "a"},
+                  {.kind = "ucb", .name = "b"},
+                  {.kind = "fixed", .options = {NUMBER("arm", 2)}}}},
     {.environment = CLICKS, .learners = {{.kind = "thompson", .name = "alone"}}},
     {.environment = CLICKS, .learners = {{.kind = "epsilon-greedy", .name = "alone"}}},
     {.environment = {.kind = "information-lock", .options = {NUMBER("arms", 8), NUMBER("noise", 1)}},
      .selector = {.kind = "bms"},
      .learners = {{.kind = "information-lock", .name = "solver"}, {.kind = "thompson"}, {.kind = "ucb"}}},
-    {{.kind = "drifting", .options = {NUMBER("arms", 4), NUMBER("drift", 0.05)}}, {.kind = "bms"}, THREE, .moves = true},
+    {{.kind = "drifting", .options = {NUMBER("arms", 4), NUMBER("drift", 0.05)}},
+     {.kind = "bms"},
+     THREE,
+     .moves = true},
     {{.kind = "shifting", .options = {NUMBER("arms", 4), NUMBER("every", 60)}}, {.kind = "bms"}, THREE, .moves = true},
     {.environment = {.kind = "linear",
                      .options = {NUMBER("dim", 4), NUMBER("arms.count", 80), WORD("arms.set", "sphere")}},
      .selector = {.kind = "bms-plus"},
-     .learners = {{.kind = "linear-thompson", .name = "draws"}, {.kind = "linear-ucb", .name = "bounds"}, {.kind = "ucb"}}},
+     .learners = {{.kind = "linear-thompson", .name = "draws"},
+                  {.kind = "linear-ucb", .name = "bounds"},
+                  {.kind = "ucb"}}},
 };
 
 LAW(every_kind_is_the_same_on_a_device) {
@@ -411,7 +424,8 @@ LAW(a_device_refuses_what_the_library_cannot_play) {
     const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, bms = {.kind = "bms"};
     const posse_part features = {.kind = "contextual", .options = {NUMBER("arms", 3), NUMBER("dim", 2)}};
     const posse_part outside = {.kind = "external", .name = "outside"};
-    assert_refused_by(true, features, bms, (posse_part){.kind = "linear-ucb", .name = "first"}, 9, "rounds have features");
+    assert_refused_by(true, features, bms, (posse_part){.kind = "linear-ucb", .name = "first"}, 9,
+                      "rounds have features");
     assert_refused_by(true, arms, bms, outside, 9, "the learner \"outside\" is of the kind external");
 }
 
