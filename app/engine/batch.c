@@ -78,6 +78,7 @@ bool batch_touch(engine *e, hosted *h, size_t records) {
     }
     h->touched = true;
     if (!h->dirty) enter_dirty(e, h);
+    history_touch(e, h);
     return true;
 }
 
@@ -241,7 +242,8 @@ static bool batch_write_state(engine *e, hosted *h) {
     uint64_t last = e->lsn + e->batch.record_count;
     if (h->dropped) return store_drop_posse(e->store, h->id) && store_erase(e->store, h->id, last);
     if (h->erased && !store_erase(e->store, h->id, last)) return false;
-    return store_mark(e->store, h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse)) &&
+    return store_mark(e->store, &(kept_mark){h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse),
+                                             h->served.rewards, h->served.reward_sum}) &&
            clock_write(e, h) && (!(h->created || h->reshaped) || batch_snapshot(e, h));
 }
 
@@ -292,6 +294,7 @@ static void batch_rest(hosted *h) {
 
 static void batch_leave(engine *e, hosted *h) {
     batch_forget_dirty(e, h);
+    history_forget(e, h);
     table_remove(e, h);
     hosted_free(h);
 }

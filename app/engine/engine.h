@@ -31,8 +31,11 @@ typedef struct hosted {
     uint64_t snapshot_lsn, decides;            /* as they were read; for recovery */
     bool behind;                               /* in recovery: something has happened since its snapshot */
     bool dirty;
-    uint64_t dirty_lsn;  /* the highest lsn before it became dirty */
-    uint64_t dirty_work; /* the work of the engine by then */
+    uint64_t dirty_lsn;                      /* the highest lsn before it became dirty */
+    uint64_t dirty_work;                     /* the work of the engine by then */
+    bool unnoted;                            /* something has happened since its last point of history */
+    int64_t active_since;                    /* seconds since 1970 when that began */
+    struct hosted *note_before, *note_after; /* in the queue of posses that wait for a point */
     /* In this batch: */
     uint64_t rewards_before; /* at the latest commit; so is reward_sum_before */
     double reward_sum_before;
@@ -168,6 +171,25 @@ double engine_now(const engine *e);
  * of a clock that continues across restarts (engine_now). True: there may be more to expire, soon.
  */
 bool engine_expire(engine *e, double now);
+
+/*
+ * Writes points of history that are due, for a limited time. To be called once a second, without uncommitted changes;
+ * `now` as in engine_expire. *more: there is more to do, soon. False: the database cannot be written.
+ */
+bool engine_remember(engine *e, double now, bool *more);
+
+/*
+ * How far a posse had come, from `span` seconds ago (0: from the beginning) until now: at most about 130 points, the
+ * first of which may be earlier. False: the database cannot be read.
+ */
+bool engine_history(engine *e, const hosted *h, int64_t span, void (*take)(void *context, const kept_point *p),
+                    void *context);
+
+/* The alarms of a posse (served/health.h). */
+unsigned engine_alarms(const engine *e, const hosted *h);
+
+/* The largest of the means of active arms; NaN: there is none. */
+double hosted_best_mean(const posse *p, const double *means);
 
 /*
  * Deletes records that the log need not keep, and erases contexts, a limited number in each call. To be called now and

@@ -24,6 +24,9 @@ struct engine {
     char *context;      /* in recovery: the context that was replayed last; later decisions of its request share it */
     int64_t context_posse;
 
+    hosted *note_first, *note_last; /* posses that wait for a point of history, the longest first */
+    int64_t now;                    /* of the latest engine_remember */
+
     double clock_ahead; /* engine_now minus the seconds since the machine was booted */
 
     bool sweeps;      /* records were deleted, and the index of settled decisions was not swept since */
@@ -73,6 +76,17 @@ void batch_forget_dirty(engine *e, hosted *h);
 
 /* Writes marks of the clock that are not on disk; within a transaction. */
 bool clock_write(engine *e, const hosted *h);
+
+/* --- history.c --- */
+
+#define HISTORY_PLAYS 4400 /* bytes of the plays of 200 learners, as text */
+
+/* Something happens to a posse. */
+void history_touch(engine *e, hosted *h);
+void history_forget(engine *e, hosted *h);
+
+/* Writes the points of all posses that wait for one. If it fails, the next points include what has happened. */
+void history_close(engine *e);
 
 /* --- recovery.c --- */
 

@@ -22,8 +22,9 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body, at) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     [SQL_SETTLES] = "INSERT INTO settled VALUES (?, ?, ?, ?)",
-    [SQL_MARK] = ("INSERT INTO mark VALUES (?, ?, ?) "
-                  "ON CONFLICT(posse) DO UPDATE SET decides = excluded.decides, epoch = excluded.epoch"),
+    [SQL_MARK] = ("INSERT INTO mark VALUES (?, ?, ?, ?, ?) ON CONFLICT(posse) DO UPDATE SET decides = "
+                  "excluded.decides, epoch = excluded.epoch, rewards = excluded.rewards, reward_sum = "
+                  "excluded.reward_sum"),
     [SQL_SNAPSHOT] = "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)",
     [SQL_EPOCH] = "INSERT INTO epoch(epoch) VALUES (?)",
     [SQL_FLOOR] = "UPDATE about SET floor = ?",
@@ -42,6 +43,13 @@ static const char *const sentences[SQL_COUNT] = {
                     "IN ('decide', 'acted', 'teach')"),
     [SQL_ERASED] = "UPDATE erasing SET done = ? WHERE posse = ?",
     [SQL_ERASED_WHOLE] = "DELETE FROM erasing WHERE posse = ?",
+    [SQL_POINT] = "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    [SQL_POINT_AGAIN] = ("INSERT OR IGNORE INTO history SELECT posse, ?2, decisions, rewards, reward_sum, regret, "
+                         "best_mean, plays FROM history WHERE posse = ?1 AND at < ?2 ORDER BY at DESC LIMIT 1"),
+    [SQL_THIN] =
+        ("DELETE FROM history WHERE posse = ?1 AND at < ?2 AND at > (SELECT min(at) FROM history WHERE posse = "
+         "?1) AND at NOT IN (SELECT max(at) FROM history WHERE posse = ?1 AND at < ?2 GROUP BY at / ?3)"),
+    [SQL_FORGET_HISTORY] = "DELETE FROM history WHERE posse = ?",
 };
 
 const char *store_why(const store *s) {

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FORMAT 3
+#define FORMAT 4
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
 
 /* What format 2 adds to format 1. */
@@ -30,13 +30,26 @@
     "ALTER TABLE about ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;"                                                 \
     "CREATE TABLE erasing(posse INTEGER PRIMARY KEY, last INTEGER NOT NULL, done INTEGER NOT NULL);"
 
-static const char from_format_1[] = "BEGIN IMMEDIATE;" CLOCK_TABLES TRIM_TABLES "UPDATE about SET format = 3; COMMIT;";
-static const char from_format_2[] = "BEGIN IMMEDIATE;" TRIM_TABLES "UPDATE about SET format = 3; COMMIT;";
+/* What format 4 adds: the rewards of a posse so far, and its history, which begins with the conversion. */
+#define HISTORY_TABLES                                                                                                 \
+    "ALTER TABLE mark ADD COLUMN rewards INTEGER NOT NULL DEFAULT 0;"                                                  \
+    "ALTER TABLE mark ADD COLUMN reward_sum REAL NOT NULL DEFAULT 0;"                                                  \
+    "CREATE TABLE history(posse INTEGER NOT NULL, at INTEGER NOT NULL, decisions INTEGER NOT NULL,"                    \
+    "  rewards INTEGER NOT NULL, reward_sum REAL NOT NULL, regret REAL, best_mean REAL, plays TEXT NOT NULL,"          \
+    "  PRIMARY KEY(posse, at)) WITHOUT ROWID;"                                                                         \
+    "INSERT INTO history SELECT posse, unixepoch(), decides, 0, 0, NULL, NULL, '[]' FROM mark;"
+
+/* The conversions from earlier formats to this one. */
+static const char *const conversions[FORMAT] = {
+    [1] = "BEGIN IMMEDIATE;" CLOCK_TABLES TRIM_TABLES HISTORY_TABLES "UPDATE about SET format = 4; COMMIT;",
+    [2] = "BEGIN IMMEDIATE;" TRIM_TABLES HISTORY_TABLES "UPDATE about SET format = 4; COMMIT;",
+    [3] = "BEGIN IMMEDIATE;" HISTORY_TABLES "UPDATE about SET format = 4; COMMIT;",
+};
 
 static const char schema[] =
     "BEGIN;"
     "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
-    "INSERT INTO about VALUES (3, 0);"
+    "INSERT INTO about VALUES (4, 0);"
     "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
     "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
     "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
@@ -49,7 +62,7 @@ static const char schema[] =
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
     "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
-        TRIM_TABLES "COMMIT;";
+        TRIM_TABLES HISTORY_TABLES "COMMIT;";
 
 /* ---------------------------------------------------- opening ----------------------------------------------------- */
 
@@ -71,15 +84,17 @@ static bool lock_file(store *s, const char *path) {
 static bool check_format(store *s, bool to_write) {
     int64_t tables, format;
     if (!store_ask(s, "SELECT count(*) FROM sqlite_schema", 0, &tables)) return false;
+    s->format = FORMAT;
     if (tables == 0) return store_execute(s, schema);
     if (!store_ask(s, "SELECT count(*) FROM sqlite_schema WHERE name IN ('about', 'posse', 'log', 'mark', 'snapshot')",
                    0, &tables))
         return false;
     if (tables != 5) return store_fail_with(s, "it is a database of something else");
     if (!store_ask(s, "SELECT format FROM about", 0, &format)) return false;
+    if (format >= 1 && format < FORMAT && to_write) return store_execute(s, conversions[format]);
     s->format = (int)format;
-    if (format == 1 || format == 2) return !to_write || store_execute(s, format == 1 ? from_format_1 : from_format_2);
-    return format == FORMAT || store_fail_with(s, "it was written by another version of posse");
+    return (format >= 1 && format < FORMAT) || format == FORMAT ||
+           store_fail_with(s, "it was written by another version of posse");
 }
 
 static bool open_database(store *s, const char *path) {

@@ -36,6 +36,10 @@ enum {
     SQL_ERASES,
     SQL_ERASED,
     SQL_ERASED_WHOLE,
+    SQL_POINT,
+    SQL_POINT_AGAIN,
+    SQL_THIN,
+    SQL_FORGET_HISTORY,
     SQL_COUNT
 };
 
@@ -43,7 +47,7 @@ struct store {
     sqlite3 *database;
     int lock; /* of the database file: one process at a time serves it */
     sqlite3_stmt *made[SQL_COUNT];
-    int format; /* of the database, as it was found */
+    int format; /* of the database; a database that is only read may have an earlier one */
     struct {
         int64_t posse, bucket, first;
     } swept;                  /* the last entry of `settled` that store_sweep has looked at */

@@ -20,15 +20,18 @@ bool store_add_posse(store *s, const kept_posse *p) {
 
 bool store_drop_posse(store *s, int64_t posse) {
     return store_run_with(s, SQL_DROP_POSSE, posse) && store_run_with(s, SQL_FORGET_SNAPSHOT, posse) &&
-           store_run_with(s, SQL_FORGET_MARK, posse) && store_drop_times(s, posse, INT64_MAX);
+           store_run_with(s, SQL_FORGET_MARK, posse) && store_run_with(s, SQL_FORGET_HISTORY, posse) &&
+           store_drop_times(s, posse, INT64_MAX);
 }
 
-bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch) {
+bool store_mark(store *s, const kept_mark *m) {
     sqlite3_stmt *made = store_statement(s, SQL_MARK);
     if (made == NULL) return false;
-    sqlite3_bind_int64(made, 1, posse);
-    sqlite3_bind_int64(made, 2, (int64_t)decides);
-    sqlite3_bind_int64(made, 3, epoch);
+    sqlite3_bind_int64(made, 1, m->posse);
+    sqlite3_bind_int64(made, 2, (int64_t)m->decides);
+    sqlite3_bind_int64(made, 3, m->epoch);
+    sqlite3_bind_int64(made, 4, (int64_t)m->rewards);
+    sqlite3_bind_double(made, 5, m->reward_sum);
     return store_run(s, made);
 }
 
@@ -76,26 +79,31 @@ static bool posses_take(store *s, sqlite3_stmt *made, void *context) {
                     .epoch = (uint32_t)sqlite3_column_int64(made, 7),
                     .snapshot_lsn = (uint64_t)sqlite3_column_int64(made, 8),
                     .snapshot = sqlite3_column_blob(made, 9),
-                    .snapshot_length = (size_t)sqlite3_column_bytes(made, 9)};
+                    .snapshot_length = (size_t)sqlite3_column_bytes(made, 9),
+                    .rewards = (uint64_t)sqlite3_column_int64(made, 10),
+                    .reward_sum = sqlite3_column_double(made, 11)};
     if (sqlite3_column_bytes(made, 2) != SIPHASH_KEY || p.name == NULL || p.snapshot == NULL)
         return store_fail_with(s, "a posse in it is damaged");
     memcpy(p.key, sqlite3_column_blob(made, 2), SIPHASH_KEY);
     return taker->take(taker->context, &p);
 }
 
-#define POSSES                                                                                                         \
+#define POSSES(sums, which)                                                                                            \
     "SELECT id, name, key, description, records, expire_seconds, mark.decides, mark.epoch, snapshot.lsn, "             \
-    "snapshot.bytes FROM posse LEFT JOIN mark ON mark.posse = id LEFT JOIN snapshot ON snapshot.posse = id "           \
-    "WHERE dropped IS NULL"
+    "snapshot.bytes, " sums " FROM posse LEFT JOIN mark ON mark.posse = id LEFT JOIN snapshot ON snapshot.posse = id " \
+    "WHERE dropped IS NULL " which
+
+/* Before format 4, sums of rewards were not kept. */
+#define POSSES_OF(s, which) ((s)->format < 4 ? POSSES("0, 0", which) : POSSES("mark.rewards, mark.reward_sum", which))
 
 bool store_each_posse(store *s, bool (*take)(void *context, const kept_posse *p), void *context) {
     posse_taker taker = {take, context};
-    return store_each(s, store_query(s, POSSES " ORDER BY id"), posses_take, &taker);
+    return store_each(s, store_query(s, POSSES_OF(s, "ORDER BY id")), posses_take, &taker);
 }
 
 bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const kept_posse *p), void *context) {
     posse_taker taker = {take, context};
-    sqlite3_stmt *made = store_query(s, POSSES " AND id = ?");
+    sqlite3_stmt *made = store_query(s, POSSES_OF(s, "AND id = ?"));
     if (made != NULL) sqlite3_bind_int64(made, 1, posse);
     return store_each(s, made, posses_take, &taker);
 }

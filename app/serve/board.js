@@ -4,7 +4,6 @@
 const SPANS = [30, 60, 120], WINDOW = 10; /* seconds that are shown, and over which rates are taken */
 const REPORT_EVERY = 5;        /* seconds between two reports */
 const LIMIT = 200;             /* posses in the list, arms in the picture */
-const ALARM = Math.log(20);    /* a surprise above this contradicts the prior */
 
 /* ---- asking ---- */
 
@@ -139,8 +138,25 @@ at("drop-open").addEventListener("click", act(async () => {
 
 let listing = null, before = new Map();
 
+/* What each alarm of the server means. The surprise has a line of its own. */
+const ALARMS = {
+  "rewards-stopped": "Rewards stopped coming: far more decisions were made since the last one than ever between two. Look at the pipeline of rewards.",
+  "share-collapsed": "A learner that made most decisions makes hardly any now. Its model, its features or the world may have changed.",
+  "surprise": "The rewards contradict the prior of this posse",
+  "propensities-small": "More than 1 % of the decisions had a probability below 0.001: an evaluation from this log would hang on few of them. Raise the floor, or retire arms.",
+  "arms-named-once": "Most arms that joined lately were named once and never again. Names may be misspelt, or have ids of requests in them.",
+  "rewards-refused": "More than 1 % of the rewards are refused: they come after their decision has expired, are out of range, or have a foreign token.",
+};
+
+/* A mark in the list. */
 function doubt(p) {
-  return surpriseOf(p) > ALARM ? make("span", { class: "doubt", title: "The rewards contradict the prior of this posse" }, "doubtful prior") : null;
+  return p.alarms.map(a => make("span", { class: "doubt", title: ALARMS[a] }, a === "surprise" ? "doubtful prior" : a.replaceAll("-", " ")));
+}
+
+function showAlarms(state) {
+  const shown = state.alarms.filter(a => a !== "surprise");
+  at("alarms").hidden = shown.length === 0;
+  at("alarms").replaceChildren(...shown.map(a => make("li", {}, ALARMS[a])));
 }
 
 function showPosses(answer) {
@@ -152,7 +168,7 @@ function showPosses(answer) {
     const old = before.get(p.name);
     const rate = old && now > old.now ? Math.max(0, (p.decisions - old.decisions) / (now - old.now)) : null;
     seen.set(p.name, { now, decisions: p.decisions });
-    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name), doubt(p)),
+    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name), ...doubt(p)),
       make("td", { class: "number" }, whole(p.decisions)), make("td", { class: "number" }, rate === null ? "" : number(rate, 3)),
       make("td", { class: "number" }, whole(p.pending))));
   }
@@ -178,7 +194,8 @@ at("filter").addEventListener("input", list);
 
 /* ---- one posse ---- */
 
-let watched = null; /* {name, stop, frames, last} */
+/* {name, stop, frames, last, past}; past: what the charts show, null for live, undefined until that is known */
+let watched = null;
 
 /* Server-sent events by fetch, since EventSource sends no token. */
 async function* events(name, stop) {
@@ -220,7 +237,7 @@ async function watch(name) {
 }
 
 function take(own, seconds, state) {
-  if (own.last && own.last.epoch !== state.epoch) own.frames = []; /* a restart: rewards count from 0 again */
+  if (own.last && own.last.epoch !== state.epoch) own.frames = []; /* a restart: decisions that were not answered are gone */
   own.frames.push({ seconds, state });
   while (own.frames.length > 1 && own.frames[0].seconds < seconds - SPANS.at(-1) - WINDOW) own.frames.shift();
   const first = own.last === null;
@@ -229,6 +246,8 @@ function take(own, seconds, state) {
   tell(null, "link");
   paint(own);
   refreshVerdict(own);
+  if (first) openPast(own).then(() => { if (watched === own) paint(own); }).catch(() => {});
+  refreshPast(own);
   if (first || own.arms !== state.arms.length) offerDrive(own, state);
 }
 
@@ -262,12 +281,12 @@ function cut(rows, span) {
 
 function figure(name, value, title) { return make("div", { title }, make("dt", {}, name), make("dd", {}, value)); }
 
-/* Of the last ten seconds or, without rewards in them, since the server was started. */
+/* Of the last ten seconds or, without rewards in them, of all. */
 function meanFigure(state, old) {
   const recent = state.rewards - old.rewards;
   if (recent > 0) return figure("Mean reward", number((state.reward_sum - old.reward_sum) / recent, 3), "In the last ten seconds");
-  if (state.rewards > 0) return figure("Mean reward so far", number(state.reward_sum / state.rewards, 3), `Of ${whole(state.rewards)} rewards since the server was started`);
-  return figure("Mean reward", "–", "No reward has arrived since the server was started");
+  if (state.rewards > 0) return figure("Mean reward so far", number(state.reward_sum / state.rewards, 3), `Of ${whole(state.rewards)} rewards`);
+  return figure("Mean reward", "–", "No reward has arrived so far");
 }
 
 /* An arm as people know it. */
@@ -321,7 +340,7 @@ function surpriseOf(state) { return state.surprise === undefined ? null : state.
  * Hides the line for a posse that reports no surprise: its selector does not watch its belief, and that is not robust.
  */
 function showSurprise(state) {
-  const surprise = surpriseOf(state), high = surprise > ALARM;
+  const surprise = surpriseOf(state), high = state.alarms.includes("surprise");
   at("surprise").hidden = surprise === null;
   at("surprise").classList.toggle("high", high);
   if (surprise === null) return;
@@ -383,21 +402,51 @@ function showArms(own, state) {
   replace(at("arms"), rows);
 }
 
-function paint(own) {
-  const all = history(own), state = own.last;
-  const span = SPANS.find(s => -all[0].t <= s) || SPANS.at(-1);
-  const rows = cut(all, span), ahead = cut(all.length > 1 ? all.slice(1) : all, span);
-  at("name").textContent = state.name;
-  document.title = state.name + " – posse";
-  showFigures(own, state);
-  showSurprise(state);
-  showLearners(own, state, all.at(-1).shares);
-  showArms(own, state);
-  const seen = Math.max(1, Math.min(span, Math.round(-all[0].t)));
-  shareChart(at("shares"), span, ahead, state.learners, state.decisions > 0 ? `none in the last ${seen} s` : "no decisions so far");
+/* rows: of the chosen time; ahead: those of them that have shares and means. */
+function showCharts(state, span, rows, ahead, none) {
+  shareChart(at("shares"), span, ahead, state.learners, state.decisions > 0 ? none : "no decisions so far");
   lineChart(at("rewards"), span, [
     { class: "best", points: rows.map(r => [r.t, r.best]) }, { class: "line", points: ahead.map(r => [r.t, r.mean]) }], false);
   lineChart(at("regret"), span, [{ class: "line", points: rows.map(r => [r.t, r.regret]) }], true);
+}
+
+function showLive(all, state) {
+  const span = SPANS.find(s => -all[0].t <= s) || SPANS.at(-1), seen = Math.max(1, Math.min(span, Math.round(-all[0].t)));
+  showCharts(state, span, cut(all, span), cut(all.length > 1 ? all.slice(1) : all, span), `none in the last ${seen} s`);
+}
+
+function showPast(own) {
+  const rows = rowsOfPast(own);
+  showCharts(own.last, own.past.span, rows, rows, "none in this time");
+}
+
+/* Which time the charts have, and what they say about it. */
+function showSpan(own) {
+  const view = own.past ? own.past.view : "live", over = own.past ? "between two points of this chart" : "of the last ten seconds";
+  for (const button of at("spans").children) button.setAttribute("aria-pressed", String(button.value === view));
+  at("shares-over").textContent = at("rewards-over").textContent = over;
+}
+
+for (const button of at("spans").children) {
+  button.addEventListener("click", act(async () => {
+    const own = watched;
+    await choosePast(own, button.value);
+    if (own.last && watched === own) paint(own);
+  }));
+}
+
+function paint(own) {
+  const all = history(own), state = own.last;
+  at("name").textContent = state.name;
+  document.title = state.name + " – posse";
+  showFigures(own, state);
+  showAlarms(state);
+  showSurprise(state);
+  showLearners(own, state, all.at(-1).shares);
+  showArms(own, state);
+  showSpan(own);
+  if (own.past) showPast(own);
+  else showLive(all, state);
 }
 
 /* ---- the test-drive ---- */
@@ -472,6 +521,7 @@ at("drive-start").addEventListener("click", act(async () => {
   if (drive) return stopDrive();
   drive = { name: watched.name, means: watched.means, low: watched.last.reward_low, most: watched.last.reward_high, owed: [], rounds: 0 };
   at("drive-start").textContent = "Stop";
+  watched.past = null; /* to watch it live */
   const own = drive;
   driveOn(own).catch(error => breakOff(own, error));
 }));
@@ -501,7 +551,7 @@ function show() {
     listing = setInterval(list, 2000);
   } else {
     at("name").textContent = name;
-    at("surprise").hidden = true;
+    at("surprise").hidden = at("alarms").hidden = true;
     for (const id of ["figures", "arms"]) at(id).replaceChildren();
     at("verdict").hidden = true;
     at("learners").tBodies[0].replaceChildren();

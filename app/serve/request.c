@@ -27,6 +27,7 @@ static const route routes[] = {
     {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
     {EVHTTP_REQ_GET, "board.js", 0, true, BODY_NONE, handle_board_script},
     {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_charts},
+    {EVHTTP_REQ_GET, "history.js", 0, true, BODY_NONE, handle_board_history},
     {EVHTTP_REQ_GET, "healthz", 0, true, BODY_NONE, handle_health},
     {EVHTTP_REQ_GET, "readyz", 0, true, BODY_NONE, handle_ready},
     {EVHTTP_REQ_GET, "metrics", 0, false, BODY_NONE, handle_metrics},
@@ -46,6 +47,7 @@ static const route routes[] = {
     {EVHTTP_REQ_POST, "v1/posses/{}/erase", ROLE_ADMIN, false, BODY_JSON, handle_erase},
     {EVHTTP_REQ_GET, "v1/posses/{}/definition", 0, false, BODY_NONE, handle_definition},
     {EVHTTP_REQ_GET, "v1/posses/{}/report", 0, false, BODY_NONE, handle_report},
+    {EVHTTP_REQ_GET, "v1/posses/{}/history", 0, false, BODY_NONE, handle_history},
     {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},
     {EVHTTP_REQ_GET, "v1/posses/{}/plays", 0, false, BODY_NONE, handle_plays},
     {EVHTTP_REQ_GET, "v1/posses/{}/arms", 0, false, BODY_NONE, handle_arms},
@@ -61,7 +63,10 @@ _Static_assert(ROUTES <= ROUTES_MAX, "metrics.h has too little room");
 
 /* Whether a path is that of a route, segment by segment. */
 static bool request_fits(const route *one, const request *r) {
-    const char *at = one->path;
+    const char *at = one->path, *slash = strrchr(at, '/'), *last = slash != NULL ? slash + 1 : at;
+    /* Most routes differ in their last segment. */
+    if (r->segment_count > 0 && *last != '{' && *last != '*' && strcmp(last, r->segments[r->segment_count - 1]) != 0)
+        return false;
     for (int i = 0; i < r->segment_count; i++) {
         size_t length = strcspn(at, "/");
         bool any = (length == 2 && at[0] == '{') || (length == 1 && at[0] == '*');
@@ -235,6 +240,7 @@ int request_answer(request *r) {
 void request_close(request *r) {
     for (int i = 0; i < r->segment_count; i++) free(r->segments[i]);
     json_decref(r->json);
+    json_decref(r->round);
     if (r->work != NULL) {
         engine_work_free(r->work);
         free(r->work->asked.room);

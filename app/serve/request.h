@@ -57,7 +57,8 @@ typedef struct request {
     const char *query; /* or NULL */
     const char *body;  /* not ended by a zero */
     size_t length;
-    json_t *json; /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
+    json_t *json;  /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
+    json_t *round; /* the context and the arms, if features of the posse have names; else NULL */
     bool listed;
     reward_list rewards;
     bearer bearer; /* the rights of the token of the request */
@@ -128,6 +129,10 @@ int handle_next_task(request *r);
 int handle_health(request *r);
 int handle_ready(request *r);
 
+/* --- past.c --- */
+
+int handle_history(request *r);
+
 /* --- scrape.c --- */
 
 int handle_metrics(request *r);
@@ -138,6 +143,7 @@ int handle_board(request *r);
 int handle_board_style(request *r);
 int handle_board_script(request *r);
 int handle_board_charts(request *r);
+int handle_board_history(request *r);
 int handle_openapi(request *r);
 
 /* --- watchers.c --- */

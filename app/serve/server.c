@@ -397,10 +397,11 @@ static void on_tidy(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     static const struct timeval soon = {0, (suseconds_t)(1e6 * TIDY_SECONDS)};
     server *s = context;
-    bool more;
+    bool more, points;
     server_settle(s);
     if (!engine_tidy(s->service.engine, (int64_t)time(NULL), &more)) server_complain(s);
-    if (more) event_add(s->tidy, &soon);
+    if (!engine_remember(s->service.engine, engine_now(s->service.engine), &points)) server_complain(s);
+    if (more || points) event_add(s->tidy, &soon);
 }
 
 static void on_expiry(evutil_socket_t none, short what, void *context) {
