@@ -71,9 +71,9 @@ name: ball
 rounds: 50
 runs: 4
 seed: 1
-environment: {kind: linear, dim: 2, arms: {set: ball}}
+environment: {kind: linear, dim: 2, arms: {set: ball, count: all}}
 learners:
-  - {name: one, kind: linear-ucb}
+  - {name: one, kind: linear-thompson}
 END
 says gpu ball.yaml "played on the CPU, because there are no separate arms"
 says gpu "$source_dir/experiments/contextual/linear-5-5.yaml" "played on the CPU, because rounds have features"
