@@ -46,6 +46,7 @@ static const route routes[] = {
     {EVHTTP_REQ_POST, "v1/posses/{}/next_task", ROLE_ADMIN, false, BODY_JSON, handle_next_task},
     {EVHTTP_REQ_POST, "v1/posses/{}/erase", ROLE_ADMIN, false, BODY_JSON, handle_erase},
     {EVHTTP_REQ_GET, "v1/posses/{}/definition", 0, false, BODY_NONE, handle_definition},
+    {EVHTTP_REQ_GET, "v1/posses/{}/features", 0, false, BODY_NONE, handle_features},
     {EVHTTP_REQ_GET, "v1/posses/{}/report", 0, false, BODY_NONE, handle_report},
     {EVHTTP_REQ_GET, "v1/posses/{}/history", 0, false, BODY_NONE, handle_history},
     {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},

@@ -102,6 +102,7 @@ int handle_list(request *r);
 int handle_create(request *r);
 int handle_state(request *r);
 int handle_definition(request *r);
+int handle_features(request *r);
 int handle_report(request *r);
 int handle_drop(request *r);
 int handle_erase(request *r);

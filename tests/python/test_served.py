@@ -185,6 +185,7 @@ class Served(unittest.TestCase):
         self.check(c.post("/v1/posses/outside/learn", {"token": person["token"], "reward": 1}), 200)
         for posse_ in ("ads", "pages", "outside"):
             self.check(c.get(f"/v1/posses/{posse_}/report"), 200, confidence=0.95)
+            self.check(c.get(f"/v1/posses/{posse_}/features"), 200, seen=[], scales=[])
         self.check(c.get("/v1/posses/ads/report?control=0"), 200, control=0)
         for span in ("hour", "day", "week", "all"):
             self.check(c.get(f"/v1/posses/ads/history?span={span}"), 200, span=span)
@@ -334,6 +335,7 @@ class Served(unittest.TestCase):
             ("POST", "/v1/posses/ads/next_task"): admins,
             ("POST", "/v1/posses/ads/erase"): admins,
             ("GET", "/v1/posses/ads/definition"): here,
+            ("GET", "/v1/posses/ads/features"): here,
             ("GET", "/v1/posses/ads/report"): here,
             ("POST", "/v1/posses/ads/learners"): admins,
             ("DELETE", "/v1/posses/ads/learners/x"): admins,
