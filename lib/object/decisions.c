@@ -22,9 +22,10 @@ static uint64_t id_of(uint32_t epoch, uint64_t number) {
     return ((uint64_t)epoch << EPOCH_SHIFT) + number;
 }
 
+/* An id of the future gives a number that no decision has had. */
 static uint64_t decisions_number_of(const posse *p, uint64_t id) {
-    uint64_t round = (uint64_t)1 << EPOCH_SHIFT, number = (p->decisions & ~(round - 1)) | (id & (round - 1));
-    return number > p->decisions && number >= round ? number - round : number;
+    uint32_t age = (uint32_t)p->decisions - (uint32_t)id;
+    return p->decisions - age;
 }
 
 /* Whether this posse has given the id to a decision in its present epoch. */
@@ -64,7 +65,7 @@ static inline const double *entry_point(const posse *p, const pending_entry *ent
 }
 
 /* Learners and selector learn the reward of a pending decision, which stays in the table. */
-static void decisions_settle(posse *p, const pending_entry *entry, double reward) {
+static inline void decisions_settle(posse *p, const pending_entry *entry, double reward) {
     posse_outcome o = {.learner = entry->learner,
                        .arm = entry->arm,
                        .point = entry_point(p, entry),
@@ -144,7 +145,7 @@ static posse_error decisions_choose(posse *p, const posse_round *round, posse_de
 }
 
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. */
-static posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
+static inline posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK && p->tallies != NULL) error = tallies_reserve(p);
     if (error == POSSE_OK) error = decisions_choose(p, round, d);
