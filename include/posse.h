@@ -5,6 +5,7 @@
  * round its selector picks a learner, the learner picks an arm, and the reward teaches both.
  *
  * This header has what every application needs, the calls first and then their structs. The others build on it:
+ *   posse_features.h  features by name, which the library turns into numbers
  *   posse_inside.h    add and retire learners and arms, pending decisions, beliefs, potentials, propensities
  *   posse_kinds.h     the kinds of beliefs, learners, selectors and environments, their options, priors from data
  *   posse_simulate.h  environments that draw instances and pay rewards; posse_abreast.h plays many runs at once
@@ -249,12 +250,13 @@ struct posse_def {
     posse_host host; /* memory and messages; zero by default. Its place is the same in every later version */
     int arms;
     int dim;
-    const double *points;       /* arms x dim, row by row */
-    const char *const *names;   /* of the arms, as many: UTF-8, unique; NULL: arms are called "0", "1", .. */
-    int joins;                  /* arms named for the first time join up to this many active ones; default 0: none do */
-    int context;                /* how many features all arms share; default 0 */
-    int nonzeros;               /* above 0: contexts are sparse, and an arm has at most this many features that are not
-                                   0 in a round. There may be 16777216 features then, else 1024. Default 0 */
+    const double *points;     /* arms x dim, row by row */
+    const char *const *names; /* of the arms, as many: UTF-8, unique; NULL: arms are called "0", "1", .. */
+    int joins;                /* arms named for the first time join up to this many active ones; default 0: none do */
+    int context;              /* how many features all arms share; default 0 */
+    int nonzeros;             /* above 0: contexts are sparse, and an arm has at most this many features that are not
+                                 0 in a round. There may be 16777216 features then, else 1024. Default 0 */
+    const struct posse_feature_def *features; /* features have names (posse_features.h); NULL: they are numbers */
     posse_part prior;           /* the belief that selector and learners start from, unless they have their own */
     posse_part selector;        /* default: POSSE_RECOMMENDED. kind NULL: none, for a single learner */
     const posse_part *learners; /* NULL, with a prior: those of posse_recommend (posse_kinds.h) */
@@ -294,8 +296,7 @@ POSSE_API posse_def posse_default_def(void);
 struct posse_decision {
     uint64_t id;         /* counts from 1; in a posse that was loaded, it contains an epoch (posse_load) */
     int learner;         /* the learner that was chosen, as its place in the list of learners */
-    int arm;             /* the arm to play; -1 on the ball, where `point` is played, and without arms; or
-                            POSSE_ARM_UNTOLD */
+    int arm;             /* to be played; -1 on the ball, where `point` is, and without arms; or POSSE_ARM_UNTOLD */
     double probability;  /* of this learner in the selector's choice, given what the selector had drawn; in (0, 1] */
     const double *point; /* the arm's coordinates or features, valid until the next call; NULL if it has none, and where
                             contexts are sparse */
@@ -321,12 +322,12 @@ struct posse_context {
     const double *points;              /* posse_def.dim numbers of each available arm, row by row; NULL if that is 0 */
     const posse_sparse *sparse_shared; /* the shared features, in place of `shared` */
     const posse_sparse *sparse_points; /* the features of each available arm, in place of `points` */
+    const struct posse_named *named;   /* features by name, in place of all numbers (posse_features.h) */
 };
 
 /*
- * Features as pairs of an index and a value. Those that are not listed are 0. Every posse takes them, and a posse whose
- * contexts are sparse (posse_def.nonzeros) does a step for each pair. Decisions are the same as for the same features
- * in full.
+ * Features as pairs of an index and a value. Those that are not listed are 0. Every posse takes them, and decides as
+ * for the same features in full. A posse whose contexts are sparse (posse_def.nonzeros) does a step for each pair.
  */
 struct posse_sparse {
     int count;

@@ -10,6 +10,7 @@
 #include "posse_abreast.h"
 #include "posse_device.h"
 #include "posse_extend.h"
+#include "posse_features.h"
 #include "posse_inside.h"
 #include "posse_kinds.h"
 #include "posse_simulate.h"

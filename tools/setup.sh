@@ -24,7 +24,7 @@ python="$build python3-dev python3-numpy"
 docs="python3-sphinx python3-myst-parser furo"
 test="$python $docs g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin
-      man-db zsh curl sqlite3 redis-server redis-tools python3-redis locales
+      man-db zsh curl sqlite3 prometheus redis-server redis-tools python3-redis locales
       nginx haproxy openssl git python3-pip python3-setuptools python3-wheel"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
@@ -65,6 +65,7 @@ is_there() { # PACKAGE
     python3-sphinx) /usr/bin/python3 -c 'import sphinx' ;;
     python3-myst-parser) /usr/bin/python3 -c 'import myst_parser' ;;
     furo) /usr/bin/python3 -c 'import furo' ;;
+    prometheus) command -v promtool ;;
     lib*) false ;;
     *) command -v "$1" ;;
     esac >/dev/null 2>&1

@@ -23,7 +23,9 @@ enum {
     KEY_MEMORY,
     KEY_RATE,
     KEY_LOG_DAYS,
-    KEY_LOG_SIZE
+    KEY_LOG_SIZE,
+    KEY_METRICS_OF,
+    KEY_ACCESS_LOG
 };
 
 static error_t parse_serve(int key, char *argument, struct argp_state *state) {
@@ -57,6 +59,13 @@ static error_t parse_serve(int key, char *argument, struct argp_state *state) {
     case KEY_LOG_SIZE:
         s->log_size = (size_t)options_whole_number(state, "log-size", argument, 1, MEMORY_MAX) << 20;
         return 0;
+    case KEY_METRICS_OF:
+        if (s->shown_count == SHOWN_MAX) argp_error(state, "--metrics-of can be given %d times at most", SHOWN_MAX);
+        s->shown[s->shown_count++] = argument;
+        return 0;
+    case KEY_ACCESS_LOG:
+        s->access_log = argument;
+        return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "it takes no argument \"%s\"", argument);
         return EINVAL;
@@ -83,6 +92,10 @@ int command_serve(int argc, char **argv) {
         {"log-days", KEY_LOG_DAYS, "DAYS", 0, "Delete records of the log that are older (default: keep all)", 0},
         {"log-size", KEY_LOG_SIZE, "MIB", 0,
          "Delete the oldest records of the log while the database has more than this, in MiB (default: keep all)", 0},
+        {"metrics-of", KEY_METRICS_OF, "NAME", 0,
+         "Show this posse by its name in /metrics (default: none); may be repeated, at most 64 times", 0},
+        {"access-log", KEY_ACCESS_LOG, "FILE", 0,
+         "Append a line of JSON for each answer to this file (default: none); SIGHUP opens it again", 0},
         {0}};
     static const struct argp argp = {
         .options = options,
@@ -99,7 +112,7 @@ int command_serve(int argc, char **argv) {
             "  posse serve --listen unix:/run/posse.socket --database /var/lib/posse.db\n\n"
             "SIGTERM and SIGINT end the server. It accepts no new connections, answers the requests that it has, for at "
             "most 5 seconds, and writes snapshots. A second signal ends it at once; answered requests are on disk "
-            "already. SIGHUP reads the file of --tokens again; if the file is wrong, the old tokens stay valid.\n\n"
+            "already. SIGHUP opens the access log again and reads the file of --tokens; if the file is wrong, the old tokens stay valid.\n\n"
             "Exit status: 0 if a signal ended it; 2 for wrong usage, a wrong file of tokens, or an address that it cannot "
             "listen on; 3 if the database cannot be opened, or there is not enough memory."};
     server_settings settings = {.database = DATABASE, .pending_max = PENDING};

@@ -13,7 +13,14 @@
 #define SNAPSHOTS_MAX 64 /* in one commit, so that it does not take long */
 
 bool engine_has_changes(const engine *e) {
-    return e->touched_count > 0;
+    return e->batch.touched_count > 0;
+}
+
+void batch_free(engine_batch *b) {
+    free(b->records);
+    free(b->settled);
+    free(b->touched);
+    *b = (engine_batch){0};
 }
 
 /* ---------------------------------------------------- collecting ------------------------------------------------- */
@@ -55,20 +62,23 @@ void batch_forget_dirty(engine *e, hosted *h) {
 }
 
 bool batch_touch(engine *e, hosted *h, size_t records) {
-    if (!batch_make_room((void **)&e->records, &e->record_room, e->record_count + records, sizeof *e->records) ||
-        !batch_make_room((void **)&e->touched, &e->touched_room, e->touched_count + 1, sizeof(hosted *)))
+    if (!batch_make_room((void **)&e->batch.records, &e->batch.record_room, e->batch.record_count + records,
+                         sizeof *e->batch.records) ||
+        !batch_make_room((void **)&e->batch.touched, &e->batch.touched_room, e->batch.touched_count + 1,
+                         sizeof(hosted *)))
         return false;
-    if (e->touched_count == 0) {
-        e->counts_before = e->counts;
-        e->counts_before.served = e->serving.counts;
+    if (e->batch.touched_count == 0) {
+        e->batch.counts_before = e->counts;
+        e->batch.counts_before.served = e->serving.counts;
     }
     if (!h->touched) {
-        e->touched[e->touched_count++] = h;
+        e->batch.touched[e->batch.touched_count++] = h;
         h->rewards_before = h->served.rewards;
         h->reward_sum_before = h->served.reward_sum;
     }
     h->touched = true;
     if (!h->dirty) enter_dirty(e, h);
+    history_touch(e, h);
     return true;
 }
 
@@ -97,7 +107,7 @@ static void batch_note(serving *s, served *p, const record *r) {
     if (r->kind == RECORD_DECIDE && !records_decisions(h)) return;
     e->work += r->kind == RECORD_DECIDE; /* the decision, and its record */
     h->reshaped = h->reshaped || is_reshaping(r->kind);
-    record *added = &e->records[e->record_count++];
+    record *added = &e->batch.records[e->batch.record_count++];
     *added = *r;
     added->posse = h->id;
 }
@@ -112,8 +122,8 @@ static bool is_settling(const record *r) {
 static uint32_t *settled_place(engine *e, int64_t owner, uint64_t decision) {
     size_t at = (size_t)((decision ^ (uint64_t)owner << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
     for (;; at++) {
-        uint32_t *place = &e->settled[at & (e->settled_room - 1)];
-        const record *r = *place > 0 ? &e->records[*place - 1] : NULL;
+        uint32_t *place = &e->batch.settled[at & (e->batch.settled_room - 1)];
+        const record *r = *place > 0 ? &e->batch.records[*place - 1] : NULL;
         if (r == NULL || (r->decision == decision && r->posse == owner)) return place;
     }
 }
@@ -121,21 +131,22 @@ static uint32_t *settled_place(engine *e, int64_t owner, uint64_t decision) {
 /* Makes room for twice the number of records, and has all of them entered again. False: no memory. */
 static bool settled_grow(engine *e) {
     size_t room = 64;
-    while (room < 4 * e->record_count) room *= 2;
+    while (room < 4 * e->batch.record_count) room *= 2;
     uint32_t *larger = calloc(room, sizeof *larger);
     if (larger == NULL) return false;
-    free(e->settled);
-    e->settled = larger;
-    e->settled_room = room;
-    e->settled_count = 0;
+    free(e->batch.settled);
+    e->batch.settled = larger;
+    e->batch.settled_room = room;
+    e->batch.settled_count = 0;
     return true;
 }
 
 /* Without memory for the table, all records are searched. */
 static const record *search_settled(const engine *e, int64_t owner, uint64_t decision) {
-    for (size_t i = e->record_count; i-- > 0;)
-        if (is_settling(&e->records[i]) && e->records[i].posse == owner && e->records[i].decision == decision)
-            return &e->records[i];
+    for (size_t i = e->batch.record_count; i-- > 0;)
+        if (is_settling(&e->batch.records[i]) && e->batch.records[i].posse == owner &&
+            e->batch.records[i].decision == decision)
+            return &e->batch.records[i];
     return NULL;
 }
 
@@ -144,14 +155,15 @@ static const record *search_settled(const engine *e, int64_t owner, uint64_t dec
  * when one is looked for, which most batches never do.
  */
 static const record *batch_find_settled(engine *e, int64_t owner, uint64_t decision) {
-    if (e->record_count == 0) return NULL;
-    if (2 * e->record_count > e->settled_room && !settled_grow(e)) return search_settled(e, owner, decision);
-    for (; e->settled_count < e->record_count; e->settled_count++) {
-        const record *r = &e->records[e->settled_count];
-        if (is_settling(r)) *settled_place(e, r->posse, r->decision) = (uint32_t)e->settled_count + 1;
+    if (e->batch.record_count == 0) return NULL;
+    if (2 * e->batch.record_count > e->batch.settled_room && !settled_grow(e))
+        return search_settled(e, owner, decision);
+    for (; e->batch.settled_count < e->batch.record_count; e->batch.settled_count++) {
+        const record *r = &e->batch.records[e->batch.settled_count];
+        if (is_settling(r)) *settled_place(e, r->posse, r->decision) = (uint32_t)e->batch.settled_count + 1;
     }
     uint32_t place = *settled_place(e, owner, decision);
-    return place > 0 ? &e->records[place - 1] : NULL;
+    return place > 0 ? &e->batch.records[place - 1] : NULL;
 }
 
 /* How a decision was settled, in this batch or before. */
@@ -182,9 +194,9 @@ static served_past batch_find_past(serving *s, const served *p, uint64_t id, dou
 const served_store batch_store = {batch_prepare, batch_note, batch_find_past, true};
 
 static void settled_clear(engine *e) {
-    free(e->settled);
-    e->settled = NULL;
-    e->settled_room = e->settled_count = 0;
+    free(e->batch.settled);
+    e->batch.settled = NULL;
+    e->batch.settled_room = e->batch.settled_count = 0;
 }
 
 /* ----------------------------------------------------- writing --------------------------------------------------- */
@@ -200,7 +212,7 @@ bool batch_snapshot(engine *e, hosted *h) {
     if (posse_save(h->served.posse, NULL, &length) != POSSE_OK) return false;
     void *bytes = malloc(length);
     bool fine = bytes != NULL && posse_save(h->served.posse, bytes, &length) == POSSE_OK &&
-                store_snapshot(e->store, h->id, e->lsn + e->record_count, bytes, length);
+                store_snapshot(e->store, h->id, e->lsn + e->batch.record_count, bytes, length);
     free(bytes);
     if (fine) e->counts.snapshots++;
     h->snapshotted = fine;
@@ -219,18 +231,19 @@ static bool write_posse(engine *e, hosted *h) {
 }
 
 static bool write_records(engine *e) {
-    for (size_t i = 0; i < e->record_count; i++) e->records[i].lsn = e->lsn + 1 + i;
-    return store_append(e->store, e->records, e->record_count);
+    for (size_t i = 0; i < e->batch.record_count; i++) e->batch.records[i].lsn = e->lsn + 1 + i;
+    return store_append(e->store, e->batch.records, e->batch.record_count);
 }
 
 /*
  * A posse that was created or reshaped is written whole: records of such changes are for people, and are not replayed.
  */
 static bool batch_write_state(engine *e, hosted *h) {
-    uint64_t last = e->lsn + e->record_count;
+    uint64_t last = e->lsn + e->batch.record_count;
     if (h->dropped) return store_drop_posse(e->store, h->id) && store_erase(e->store, h->id, last);
     if (h->erased && !store_erase(e->store, h->id, last)) return false;
-    return store_mark(e->store, h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse)) &&
+    return store_mark(e->store, &(kept_mark){h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse),
+                                             h->served.rewards, h->served.reward_sum}) &&
            clock_write(e, h) && (!(h->created || h->reshaped) || batch_snapshot(e, h));
 }
 
@@ -242,7 +255,7 @@ static bool write_due_snapshots(engine *e) {
     int count = 0;
     for (hosted *h = e->dirty_first; h != NULL && count < SNAPSHOTS_MAX; h = h->dirty_after) {
         if (!is_due(e, h)) break;
-        if (h->snapshotted || h->dropped) continue;
+        if (h->snapshotted || h->dropped || h->held) continue;
         if (!batch_snapshot(e, h)) return false;
         count++;
     }
@@ -254,22 +267,22 @@ static bool write_floor(engine *e) {
     const hosted *h = e->dirty_first;
     while (h != NULL && (h->snapshotted || h->dropped)) h = h->dirty_after;
     if (h == e->dirty_first && h != NULL) return true;
-    return store_set_floor(e->store, h != NULL ? h->dirty_lsn : e->lsn + e->record_count);
+    return store_set_floor(e->store, h != NULL ? h->dirty_lsn : e->lsn + e->batch.record_count);
 }
 
 static bool write_batch(engine *e) {
     bool fine = store_begin(e->store);
-    for (size_t i = 0; fine && i < e->touched_count; i++) fine = write_posse(e, e->touched[i]);
+    for (size_t i = 0; fine && i < e->batch.touched_count; i++) fine = write_posse(e, e->batch.touched[i]);
     fine = fine && write_records(e);
-    for (size_t i = 0; fine && i < e->touched_count; i++) fine = batch_write_state(e, e->touched[i]);
+    for (size_t i = 0; fine && i < e->batch.touched_count; i++) fine = batch_write_state(e, e->batch.touched[i]);
     return fine && write_due_snapshots(e) && write_floor(e) && store_commit(e->store);
 }
 
 /* ------------------------------------------------- after the writing --------------------------------------------- */
 
 static void close_batch(engine *e) {
-    e->record_count = 0;
-    e->touched_count = 0;
+    e->batch.record_count = 0;
+    e->batch.touched_count = 0;
     settled_clear(e);
     serving_forget(&e->serving);
 }
@@ -281,6 +294,7 @@ static void batch_rest(hosted *h) {
 
 static void batch_leave(engine *e, hosted *h) {
     batch_forget_dirty(e, h);
+    history_forget(e, h);
     table_remove(e, h);
     hosted_free(h);
 }
@@ -292,11 +306,11 @@ static void batch_finish(engine *e) {
         if (h->snapshotted) batch_forget_dirty(e, h);
         h->snapshotted = false;
     }
-    e->lsn += e->record_count;
+    e->lsn += e->batch.record_count;
     e->counts.commits++;
-    e->counts.records += e->record_count;
-    for (size_t i = 0; i < e->touched_count; i++) {
-        hosted *h = e->touched[i];
+    e->counts.records += e->batch.record_count;
+    for (size_t i = 0; i < e->batch.touched_count; i++) {
+        hosted *h = e->batch.touched[i];
         batch_rest(h);
         if (h->served.marks != NULL && h->served.marks->count > 0)
             h->served.marks->written = h->served.marks->list[h->served.marks->count - 1].decides;
@@ -312,12 +326,12 @@ static void batch_undo(engine *e) {
     store_rollback(e->store);
     for (hosted *h = e->dirty_first; h != NULL; h = h->dirty_after) h->snapshotted = false;
     uint64_t failed = e->counts.failed_commits + 1;
-    e->counts = e->counts_before;
-    e->serving.counts = e->counts_before.served;
+    e->counts = e->batch.counts_before;
+    e->serving.counts = e->batch.counts_before.served;
     e->counts.failed_commits = failed;
     size_t kept = 0; /* those that were there before */
-    for (size_t i = 0; i < e->touched_count; i++) {
-        hosted *h = e->touched[i];
+    for (size_t i = 0; i < e->batch.touched_count; i++) {
+        hosted *h = e->batch.touched[i];
         bool created = h->created;
         batch_rest(h);
         h->dropped = false;
@@ -326,10 +340,10 @@ static void batch_undo(engine *e) {
         if (created)
             batch_leave(e, h);
         else
-            e->touched[kept++] = h;
+            e->batch.touched[kept++] = h;
     }
-    if (!e->lost && !recovery_restore(e, e->touched, kept)) e->lost = true;
-    for (size_t i = 0; i < kept; i++) clock_undo(&e->touched[i]->served);
+    if (!e->lost && !recovery_restore(e, e->batch.touched, kept)) e->lost = true;
+    for (size_t i = 0; i < kept; i++) clock_undo(&e->batch.touched[i]->served);
     close_batch(e);
 }
 

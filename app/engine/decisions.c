@@ -3,26 +3,10 @@
  * Operations on decisions, each in the batch, and expiry by the clock.
  */
 #include "engine/inside.h"
+#include "served/cost.h"
 
-served_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, served_decision *out) {
-    return engine_enter(e) ? served_decide(&e->serving, &h->served, count, source, out) : SERVED_DOWN;
-}
-
-served_status engine_learn(engine *e, hosted *h, const served_reward *list, size_t count) {
-    size_t settled;
-    return engine_enter(e) ? served_learn(&e->serving, &h->served, list, count, &settled) : SERVED_DOWN;
-}
-
-served_status engine_forget(engine *e, hosted *h, const served_reward *list, size_t count) {
-    size_t settled;
-    return engine_enter(e) ? served_forget(&e->serving, &h->served, list, count, &settled) : SERVED_DOWN;
-}
-
-served_status engine_turn(engine *e, hosted *h, const served_reward *rewards, size_t learned, size_t count,
-                          const json_t *source, served_decision *out) {
-    size_t settled;
-    if (!engine_enter(e)) return SERVED_DOWN;
-    return served_turn(&e->serving, &h->served, rewards, learned, count, source, out, &settled);
+served_status engine_do(engine *e, hosted *h, served_work *w) {
+    return engine_enter(e) ? served_work_do(&e->serving, &h->served, w) : SERVED_DOWN;
 }
 
 served_status engine_acted(engine *e, hosted *h, const served_reward *which, const served_play *play) {
@@ -32,10 +16,6 @@ served_status engine_acted(engine *e, hosted *h, const served_reward *which, con
 
 served_status engine_teach(engine *e, hosted *h, const served_play *play, double reward) {
     return engine_enter(e) ? served_teach(&e->serving, &h->served, play, reward, "reward") : SERVED_DOWN;
-}
-
-served_status engine_expire_older(engine *e, hosted *h, uint64_t age, size_t *expired) {
-    return engine_enter(e) ? served_expire(&e->serving, &h->served, &age, expired) : SERVED_DOWN;
 }
 
 served_status engine_next_task(engine *e, hosted *h) {
@@ -54,12 +34,15 @@ bool clock_write(engine *e, const hosted *h) {
     return fine;
 }
 
-void engine_expire(engine *e, double now) {
-    if (!engine_enter(e)) return;
-    size_t left = EXPIRED_MAX;
-    for (size_t i = 0; i < e->count; i++) {
+bool engine_expire(engine *e, double now) {
+    bool more = false;
+    if (!engine_enter(e)) return false;
+    double units = cost_piece();
+    for (size_t i = 0; i < e->count && units > 0.0; i++) {
         hosted *h = e->list[i];
-        if (h->served.expire_seconds > 0 && !h->dropped)
-            left -= served_expire_by_clock(&e->serving, &h->served, now, left);
+        if (h->served.expire_seconds == 0 || h->dropped || h->held) continue;
+        served_expire_by_clock(&e->serving, &h->served, now, &units);
+        more = more || units <= 0.0;
     }
+    return more;
 }

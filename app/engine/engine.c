@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/inside.h"
+#include "served/cost.h"
 
 #define WORK_MAX 50000
 
@@ -86,9 +87,7 @@ static void engine_discard(engine *e) {
     for (size_t i = 0; i < e->count; i++) hosted_free(e->list[i]);
     free(e->list);
     free(e->buckets);
-    free(e->records);
-    free(e->settled);
-    free(e->touched);
+    batch_free(&e->batch);
     free(e->context);
     serving_close(&e->serving);
     store_close(e->store);
@@ -101,6 +100,7 @@ engine *engine_open(const char *database, engine_limits limits, char why[300]) {
     if (e != NULL) {
         e->serving.store = &batch_store;
         e->serving.pending_max = limits.pending;
+        e->serving.units_max = COST_REQUEST;
         e->limits = limits;
         e->snapshot_after = WORK_MAX;
         e->store = store_open(database, reason);
@@ -120,6 +120,8 @@ static void write_snapshots(engine *e) {
 
 void engine_close(engine *e) {
     if (e == NULL) return;
-    if (!e->lost && !engine_has_changes(e) && e->dirty_first != NULL) write_snapshots(e);
+    bool whole = !e->lost && !engine_has_changes(e) && e->held == 0;
+    if (whole) history_close(e);
+    if (whole && e->dirty_first != NULL) write_snapshots(e);
     engine_discard(e);
 }

@@ -31,8 +31,11 @@ typedef struct hosted {
     uint64_t snapshot_lsn, decides;            /* as they were read; for recovery */
     bool behind;                               /* in recovery: something has happened since its snapshot */
     bool dirty;
-    uint64_t dirty_lsn;  /* the highest lsn before it became dirty */
-    uint64_t dirty_work; /* the work of the engine by then */
+    uint64_t dirty_lsn;                      /* the highest lsn before it became dirty */
+    uint64_t dirty_work;                     /* the work of the engine by then */
+    bool unnoted;                            /* something has happened since its last point of history */
+    int64_t active_since;                    /* seconds since 1970 when that began */
+    struct hosted *note_before, *note_after; /* in the queue of posses that wait for a point */
     /* In this batch: */
     uint64_t rewards_before; /* at the latest commit; so is reward_sum_before */
     double reward_sum_before;
@@ -40,6 +43,7 @@ typedef struct hosted {
     bool reshaped;               /* its learners, arms or task have changed, or its contexts are to be erased */
     bool erased;                 /* its contexts are to be erased */
     bool snapshotted;            /* the commit in progress writes a snapshot of it */
+    bool held;                   /* a request in pieces has it: nobody else may use it, and no commit writes it */
     const char *description;     /* of a posse that was created */
     double rate_tokens, rate_at; /* for the server's limit on requests */
 } hosted;
@@ -50,6 +54,17 @@ typedef struct engine_counts {
 } engine_counts;
 
 typedef struct engine engine;
+
+/* What happens between two commits. */
+typedef struct engine_batch {
+    record *records;
+    size_t record_count, record_room;
+    uint32_t *settled; /* hash table: 1 + the place of the record that settles a decision in this batch, 0 is free */
+    size_t settled_room, settled_count; /* a power of two; records that were entered or passed over */
+    hosted **touched;
+    size_t touched_count, touched_room;
+    engine_counts counts_before; /* at the start of this batch */
+} engine_batch;
 
 /* The limits that the server sets. */
 typedef struct engine_limits {
@@ -108,15 +123,42 @@ served_status engine_erase(engine *e, hosted *h);
 
 /* --- decisions (served/served.h has what they do) --- */
 
-served_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, served_decision *out);
-served_status engine_learn(engine *e, hosted *h, const served_reward *list, size_t count);
-served_status engine_turn(engine *e, hosted *h, const served_reward *rewards, size_t learned, size_t count,
-                          const json_t *source, served_decision *out);
-served_status engine_forget(engine *e, hosted *h, const served_reward *list, size_t count);
+/* Settles, makes or expires decisions, all at once. */
+served_status engine_do(engine *e, hosted *h, served_work *w);
 served_status engine_acted(engine *e, hosted *h, const served_reward *which, const served_play *play);
 served_status engine_teach(engine *e, hosted *h, const served_play *play, double reward);
-served_status engine_expire_older(engine *e, hosted *h, uint64_t age, size_t *expired);
 served_status engine_next_task(engine *e, hosted *h);
+
+/*
+ * The same in pieces, for requests that take long. From its begin to its finish the work holds its posse. Operations on
+ * other posses and commits may happen meanwhile. No commit has any of it, so a crash leaves nothing of it.
+ */
+typedef struct engine_work {
+    served_work asked;
+    hosted *hosted;
+
+    /* The engine's own: what a request has from its beginning to its commit. */
+    engine_batch batch;
+    pool *memory;
+    const char **joining;
+    int joining_count;
+    served_counts counts;
+} engine_work;
+
+/* Whether a request for this many rewards and decisions should be done in pieces. */
+bool engine_is_long(const hosted *h, size_t rewards, size_t decisions);
+
+/* The posse must have no uncommitted changes. Another status than SERVED_DONE: it is over, and the posse is free. */
+served_status engine_work_begin(engine *e, engine_work *w);
+
+/* A piece. *over: it is done, or has failed with the status that is returned; then it must be finished. */
+served_status engine_work_continue(engine *e, engine_work *w, bool *over);
+
+/* Makes the work the batch of the next commit. There must be no uncommitted changes. */
+void engine_work_finish(engine *e, engine_work *w);
+
+/* Frees work that was not finished; its posse stays held, because it has changed. */
+void engine_work_free(engine_work *w);
 
 /*
  * Seconds of a clock that continues across restarts. Until the machine boots again, it ignores jumps of the machine's
@@ -124,9 +166,27 @@ served_status engine_next_task(engine *e, hosted *h);
  */
 double engine_now(const engine *e);
 
-/* Expires decisions whose time is over, a limited number in each call. To be called now and then; `now` is in seconds
- * of a clock that continues across restarts (engine_now). */
-void engine_expire(engine *e, double now);
+/*
+ * Expires decisions whose time is over, as many as others can wait for. To be called now and then; `now` is in seconds
+ * of a clock that continues across restarts (engine_now). True: there may be more to expire, soon.
+ */
+bool engine_expire(engine *e, double now);
+
+/*
+ * Writes points of history that are due, for a limited time. To be called once a second, without uncommitted changes;
+ * `now` as in engine_expire. *more: there is more to do, soon. False: the database cannot be written.
+ */
+bool engine_remember(engine *e, double now, bool *more);
+
+/*
+ * How far a posse had come, from `span` seconds ago (0: from the beginning) until now: at most about 130 points, the
+ * first of which may be earlier. False: the database cannot be read.
+ */
+bool engine_history(engine *e, const hosted *h, int64_t span, void (*take)(void *context, const kept_point *p),
+                    void *context);
+
+/* The largest of the means of active arms; NaN: there is none. */
+double hosted_best_mean(const posse *p, const double *means);
 
 /*
  * Deletes records that the log need not keep, and erases contexts, a limited number in each call. To be called now and

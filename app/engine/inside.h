@@ -19,14 +19,13 @@ struct engine {
     size_t bucket_count, count, room;
     hosted *dirty_first, *dirty_last;
 
-    record *records; /* of this batch */
-    size_t record_count, record_room;
-    uint32_t *settled; /* hash table: 1 + the place of the record that settles a decision in this batch, 0 is free */
-    size_t settled_room, settled_count; /* a power of two; records that were entered or passed over */
-    hosted **touched;
-    size_t touched_count, touched_room;
-    char *context; /* in recovery: the context that was replayed last; later decisions of its request share it */
+    engine_batch batch; /* since the latest commit */
+    size_t held;        /* posses that a request in pieces has to itself */
+    char *context;      /* in recovery: the context that was replayed last; later decisions of its request share it */
     int64_t context_posse;
+
+    hosted *note_first, *note_last; /* posses that wait for a point of history, the longest first */
+    int64_t now;                    /* of the latest engine_remember */
 
     double clock_ahead; /* engine_now minus the seconds since the machine was booted */
 
@@ -36,7 +35,7 @@ struct engine {
     uint64_t lsn;
     uint64_t work; /* records and decisions so far */
     uint64_t snapshot_after;
-    engine_counts counts, counts_before; /* before: at the start of this batch */
+    engine_counts counts;
     bool lost;
     char why[300];
 };
@@ -60,6 +59,9 @@ bool engine_enter(engine *e);
 
 /* --- batch.c --- */
 
+/* Frees the lists of a batch. */
+void batch_free(engine_batch *b);
+
 /* How operations on posses report what they change (served/served.h). */
 extern const served_store batch_store;
 
@@ -74,6 +76,17 @@ void batch_forget_dirty(engine *e, hosted *h);
 
 /* Writes marks of the clock that are not on disk; within a transaction. */
 bool clock_write(engine *e, const hosted *h);
+
+/* --- history.c --- */
+
+#define HISTORY_PLAYS 4400 /* bytes of the plays of 200 learners, as text */
+
+/* Something happens to a posse. */
+void history_touch(engine *e, hosted *h);
+void history_forget(engine *e, hosted *h);
+
+/* Writes the points of all posses that wait for one. If it fails, the next points include what has happened. */
+void history_close(engine *e);
 
 /* --- recovery.c --- */
 

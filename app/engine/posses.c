@@ -38,8 +38,8 @@ static served_status posses_host(engine *e, const description *d, posse *made, c
 /* A posse that was dropped in this batch keeps its name until the commit. */
 static bool is_taken(const engine *e, const char *name) {
     if (engine_find(e, name) != NULL) return true;
-    for (size_t i = 0; i < e->touched_count; i++)
-        if (strcmp(e->touched[i]->name, name) == 0) return true;
+    for (size_t i = 0; i < e->batch.touched_count; i++)
+        if (strcmp(e->batch.touched[i]->name, name) == 0) return true;
     return false;
 }
 

@@ -214,6 +214,8 @@ static bool take_posse(void *context, const kept_posse *kept) {
     memcpy(h->served.key, kept->key, sizeof h->served.key);
     h->records = kept->records;
     h->served.expire_seconds = kept->expire_seconds;
+    h->served.rewards = kept->rewards;
+    h->served.reward_sum = kept->reward_sum;
     bool loaded = recovery_load(e, h, kept);
     if (loaded && table_add(e, h)) return true;
     hosted_free(h);
@@ -301,7 +303,8 @@ static bool recovery_renew(engine *e, hosted *h) {
     if (!h->behind) return true;
     h->behind = false;
     h->decides = posse_decision_count(h->served.posse);
-    return store_mark(e->store, h->id, h->decides, e->epoch) && batch_snapshot(e, h);
+    kept_mark mark = {h->id, h->decides, e->epoch, h->served.rewards, h->served.reward_sum};
+    return store_mark(e->store, &mark) && batch_snapshot(e, h);
 }
 
 static bool begin_epoch(engine *e) {
@@ -323,5 +326,6 @@ bool recovery_run(engine *e) {
     e->context = NULL;
     e->counts = (engine_counts){0};
     e->serving.counts = (served_counts){0};
+    e->now = (int64_t)engine_now(e);
     return fine;
 }

@@ -31,7 +31,27 @@ typedef struct kept_posse {
     uint64_t snapshot_lsn; /* records up to this are in the snapshot */
     const void *snapshot;
     size_t snapshot_length;
+    uint64_t rewards; /* learned so far, also of expired decisions, and their sum; since format 4 */
+    double reward_sum;
 } kept_posse;
+
+/* How far a posse has come. */
+typedef struct kept_mark {
+    int64_t posse;
+    uint64_t decides;
+    uint32_t epoch;
+    uint64_t rewards;
+    double reward_sum;
+} kept_mark;
+
+/* How far a posse had come at a time, for charts. */
+typedef struct kept_point {
+    int64_t posse, at; /* seconds since 1970 */
+    uint64_t decisions, rewards;
+    double reward_sum;
+    double regret, best_mean; /* under the belief of that time; NaN: unknown */
+    const char *plays;        /* of each learner: a list in JSON, empty if unknown */
+} kept_point;
 
 /* How many decisions a posse had made at a time. */
 typedef struct kept_time {
@@ -56,13 +76,19 @@ void store_rollback(store *s);
 bool store_add_posse(store *s, const kept_posse *p);
 bool store_drop_posse(store *s, int64_t posse);
 bool store_append(store *s, const record *records, size_t count); /* their lsns follow each other */
-bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch);
+bool store_mark(store *s, const kept_mark *m);
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
 /* The contexts of a posse in records up to this one are to be erased. */
 bool store_erase(store *s, int64_t posse, uint64_t last);
 bool store_add_epoch(store *s, uint32_t epoch);
 bool store_add_time(store *s, const kept_time *t);
 bool store_drop_times(store *s, int64_t posse, uint64_t below); /* those of fewer decisions */
+
+bool store_add_point(store *s, const kept_point *p);
+/* The latest point before a time, once more at that time: nothing happened in between. */
+bool store_repeat_point(store *s, int64_t posse, int64_t at);
+/* Of the points before a time, keeps the first of all and the last of each `width` seconds. */
+bool store_thin_points(store *s, int64_t posse, int64_t before, int64_t width);
 
 /* The boot of the machine in which the database was last served, and engine_now minus the seconds since that boot. */
 bool store_clock(store *s, char boot[40], double *ahead);
@@ -81,6 +107,12 @@ bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(voi
                        void *context);
 
 bool store_each_time(store *s, bool (*take)(void *context, const kept_time *t), void *context);
+
+/* The points of a posse from a time on, the last of each `width` seconds, after the last one before that time. */
+bool store_each_point(store *s, int64_t posse, int64_t from, int64_t width,
+                      void (*take)(void *context, const kept_point *p), void *context);
+/* When the points of a posse begin and end; 0: there are none. */
+bool store_point_ends(store *s, int64_t posse, int64_t *first, int64_t *last);
 
 /* How a decision was settled: by a learn or a forget record. *found false: there is no such record. */
 bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward);

@@ -43,6 +43,10 @@ int handle_board_charts(request *r) {
     return put_asset(r, "charts.js", TYPE_SCRIPT);
 }
 
+int handle_board_history(request *r) {
+    return put_asset(r, "history.js", TYPE_SCRIPT);
+}
+
 int handle_openapi(request *r) {
     return put_asset(r, "openapi.json", NULL);
 }

@@ -178,7 +178,8 @@ at("filter").addEventListener("input", list);
 
 /* ---- one posse ---- */
 
-let watched = null; /* {name, stop, frames, last} */
+/* {name, stop, frames, last, past}; past: what the charts show, null for live, undefined until that is known */
+let watched = null;
 
 /* Server-sent events by fetch, since EventSource sends no token. */
 async function* events(name, stop) {
@@ -220,7 +221,7 @@ async function watch(name) {
 }
 
 function take(own, seconds, state) {
-  if (own.last && own.last.epoch !== state.epoch) own.frames = []; /* a restart: rewards count from 0 again */
+  if (own.last && own.last.epoch !== state.epoch) own.frames = []; /* a restart: decisions that were not answered are gone */
   own.frames.push({ seconds, state });
   while (own.frames.length > 1 && own.frames[0].seconds < seconds - SPANS.at(-1) - WINDOW) own.frames.shift();
   const first = own.last === null;
@@ -229,6 +230,8 @@ function take(own, seconds, state) {
   tell(null, "link");
   paint(own);
   refreshVerdict(own);
+  if (first) openPast(own).then(() => { if (watched === own) paint(own); }).catch(() => {});
+  refreshPast(own);
   if (first || own.arms !== state.arms.length) offerDrive(own, state);
 }
 
@@ -262,12 +265,12 @@ function cut(rows, span) {
 
 function figure(name, value, title) { return make("div", { title }, make("dt", {}, name), make("dd", {}, value)); }
 
-/* Of the last ten seconds or, without rewards in them, since the server was started. */
+/* Of the last ten seconds or, without rewards in them, of all. */
 function meanFigure(state, old) {
   const recent = state.rewards - old.rewards;
   if (recent > 0) return figure("Mean reward", number((state.reward_sum - old.reward_sum) / recent, 3), "In the last ten seconds");
-  if (state.rewards > 0) return figure("Mean reward so far", number(state.reward_sum / state.rewards, 3), `Of ${whole(state.rewards)} rewards since the server was started`);
-  return figure("Mean reward", "–", "No reward has arrived since the server was started");
+  if (state.rewards > 0) return figure("Mean reward so far", number(state.reward_sum / state.rewards, 3), `Of ${whole(state.rewards)} rewards`);
+  return figure("Mean reward", "–", "No reward has arrived so far");
 }
 
 /* An arm as people know it. */
@@ -383,21 +386,50 @@ function showArms(own, state) {
   replace(at("arms"), rows);
 }
 
+/* rows: of the chosen time; ahead: those of them that have shares and means. */
+function showCharts(state, span, rows, ahead, none) {
+  shareChart(at("shares"), span, ahead, state.learners, state.decisions > 0 ? none : "no decisions so far");
+  lineChart(at("rewards"), span, [
+    { class: "best", points: rows.map(r => [r.t, r.best]) }, { class: "line", points: ahead.map(r => [r.t, r.mean]) }], false);
+  lineChart(at("regret"), span, [{ class: "line", points: rows.map(r => [r.t, r.regret]) }], true);
+}
+
+function showLive(all, state) {
+  const span = SPANS.find(s => -all[0].t <= s) || SPANS.at(-1), seen = Math.max(1, Math.min(span, Math.round(-all[0].t)));
+  showCharts(state, span, cut(all, span), cut(all.length > 1 ? all.slice(1) : all, span), `none in the last ${seen} s`);
+}
+
+function showPast(own) {
+  const rows = rowsOfPast(own);
+  showCharts(own.last, own.past.span, rows, rows, "none in this time");
+}
+
+/* Which time the charts have, and what they say about it. */
+function showSpan(own) {
+  const view = own.past ? own.past.view : "live", over = own.past ? "between two points of this chart" : "of the last ten seconds";
+  for (const button of at("spans").children) button.setAttribute("aria-pressed", String(button.value === view));
+  at("shares-over").textContent = at("rewards-over").textContent = over;
+}
+
+for (const button of at("spans").children) {
+  button.addEventListener("click", act(async () => {
+    const own = watched;
+    await choosePast(own, button.value);
+    if (own.last && watched === own) paint(own);
+  }));
+}
+
 function paint(own) {
   const all = history(own), state = own.last;
-  const span = SPANS.find(s => -all[0].t <= s) || SPANS.at(-1);
-  const rows = cut(all, span), ahead = cut(all.length > 1 ? all.slice(1) : all, span);
   at("name").textContent = state.name;
   document.title = state.name + " – posse";
   showFigures(own, state);
   showSurprise(state);
   showLearners(own, state, all.at(-1).shares);
   showArms(own, state);
-  const seen = Math.max(1, Math.min(span, Math.round(-all[0].t)));
-  shareChart(at("shares"), span, ahead, state.learners, state.decisions > 0 ? `none in the last ${seen} s` : "no decisions so far");
-  lineChart(at("rewards"), span, [
-    { class: "best", points: rows.map(r => [r.t, r.best]) }, { class: "line", points: ahead.map(r => [r.t, r.mean]) }], false);
-  lineChart(at("regret"), span, [{ class: "line", points: rows.map(r => [r.t, r.regret]) }], true);
+  showSpan(own);
+  if (own.past) showPast(own);
+  else showLive(all, state);
 }
 
 /* ---- the test-drive ---- */
@@ -472,6 +504,7 @@ at("drive-start").addEventListener("click", act(async () => {
   if (drive) return stopDrive();
   drive = { name: watched.name, means: watched.means, low: watched.last.reward_low, most: watched.last.reward_high, owed: [], rounds: 0 };
   at("drive-start").textContent = "Stop";
+  watched.past = null; /* to watch it live */
   const own = drive;
   driveOn(own).catch(error => breakOff(own, error));
 }));

@@ -45,7 +45,7 @@ function axes(svg, span, low, most, label) {
   }
   for (const t of [-span, -span / 2, 0]) {
     const anchor = t === 0 ? "end" : t === -span ? "start" : "middle";
-    svg.append(draw("text", { x: x(t), y: high - 6, "text-anchor": anchor }, t === 0 ? "now" : `${-t} s ago`));
+    svg.append(draw("text", { x: x(t), y: high - 6, "text-anchor": anchor }, t === 0 ? "now" : ago(-t)));
   }
   return { x, y };
 }

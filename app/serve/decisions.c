@@ -107,30 +107,28 @@ static bool read_bare_token(request *r, json_t *from, served_reward *out, int *s
 
 typedef bool (*entry_reader)(request *r, json_t *from, served_reward *out, int *status);
 
-/* Reads the entries of the list `key`, to be freed. NULL: the answer is made. */
-static served_reward *decisions_read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
+/* Reads the entries of the list `key` into r->rewards. False: the answer is made. */
+static bool decisions_read_list(request *r, const char *key, entry_reader read, int *status) {
     const json_t *list = json_object_get(r->json, key);
-    *count = json_array_size(list);
-    if (is_too_long(r, key, json_is_array(list) ? *count : SIZE_MAX, status)) return NULL;
-    served_reward *rewards = calloc(*count + 1, sizeof *rewards);
+    size_t count = json_array_size(list);
+    if (is_too_long(r, key, json_is_array(list) ? count : SIZE_MAX, status)) return false;
+    served_reward *rewards = r->rewards.list = calloc(count + 1, sizeof *rewards);
     if (rewards == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
-    for (size_t i = 0; rewards != NULL && i < *count; i++) {
+    for (size_t i = 0; rewards != NULL && i < count; i++) {
         snprintf(rewards[i].path, sizeof rewards[i].path, "%s[%zu]", key, i);
-        if (read(r, json_array_get(list, i), &rewards[i], status)) continue;
-        free(rewards);
-        return NULL;
+        if (!read(r, json_array_get(list, i), &rewards[i], status)) return false;
     }
-    return rewards;
+    r->rewards.count = count;
+    return rewards != NULL;
 }
 
-/* Reads a single entry, which is the body itself. NULL: the answer is made. */
-static served_reward *read_single(request *r, entry_reader read, size_t *count, int *status) {
-    served_reward *one = calloc(1, sizeof *one);
-    *count = 1;
-    if (one == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
-    if (one == NULL || read(r, r->json, one, status)) return one;
-    free(one);
-    return NULL;
+/* Reads a single entry, which is the body itself. False: the answer is made. */
+static bool read_single(request *r, entry_reader read, int *status) {
+    r->rewards.list = calloc(1, sizeof *r->rewards.list);
+    r->rewards.count = 1;
+    if (r->rewards.list != NULL) return read(r, r->json, r->rewards.list, status);
+    *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    return false;
 }
 
 /* ----------------------------------------------------- decisions ------------------------------------------------- */
@@ -171,22 +169,54 @@ static const json_t *context_of(const request *r) {
     return json_object_get(r->json, "context");
 }
 
-int handle_decide(request *r) {
-    static const char *const keys[] = {"n", "context", NULL};
+/* -------------------------------------------------------- work --------------------------------------------------- */
+
+typedef int (*answer_writer)(request *r, const served_work *w);
+
+/* The server does the work in pieces, with other requests between them. */
+static int decisions_do_later(request *r, const served_work *asked, answer_writer answer) {
+    engine_work *work = r->work = calloc(1, sizeof *work);
+    if (work != NULL) {
+        work->hosted = r->hosted;
+        work->asked = *asked;
+        work->asked.room = calloc(2 * asked->reward_count + 1, sizeof *work->asked.room);
+        work->asked.decisions = calloc(asked->decision_count + 1, sizeof *work->asked.decisions);
+    }
+    if (work == NULL || work->asked.room == NULL || work->asked.decisions == NULL)
+        return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    r->answer = answer;
+    return STATUS_LATER;
+}
+
+static int decisions_do(request *r, served_work *asked, answer_writer answer) {
     static served_decision list[DECISIONS_MAX];
-    size_t count;
-    int answer = STATUS_OK;
-    if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer)) return answer;
-    served_status status = engine_decide(r->service->engine, r->hosted, count, context_of(r), list);
-    if (status != SERVED_DONE) return request_refuse(r, status);
+    size_t expiring = asked->expires ? posse_pending_count(r->hosted->served.posse) : 0;
+    if (engine_is_long(r->hosted, asked->reward_count + expiring, asked->decision_count))
+        return decisions_do_later(r, asked, answer);
+    asked->decisions = list;
+    served_status status = engine_do(r->service->engine, r->hosted, asked);
+    return status == SERVED_DONE ? answer(r, asked) : request_refuse(r, status);
+}
+
+/* ----------------------------------------------------- deciding -------------------------------------------------- */
+
+static int answer_decide(request *r, const served_work *w) {
     if (json_object_get(r->json, "n") == NULL) {
-        put_decision(r, &list[0]);
+        put_decision(r, &w->decisions[0]);
         return STATUS_OK;
     }
     json_open(&r->out, '{');
-    put_decisions(r, list, count);
+    put_decisions(r, w->decisions, w->decision_count);
     json_close(&r->out, '}');
     return STATUS_OK;
+}
+
+int handle_decide(request *r) {
+    static const char *const keys[] = {"n", "context", NULL};
+    served_work asked = {.source = context_of(r)};
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer) || !read_count(r, &asked.decision_count, &answer)) return answer;
+    return decisions_do(r, &asked, answer_decide);
 }
 
 /* The rewards of a turn, in r->rewards, and how many decisions it wants. False: the answer is made. */
@@ -194,76 +224,74 @@ static bool decisions_read_turn(request *r, size_t *count, int *answer) {
     static const char *const keys[] = {"rewards", "n", "context", NULL};
     if (r->listed) return check_listed(r, count, answer);
     if (!has_only(r, keys, answer) || !read_count(r, count, answer)) return false;
-    if (json_object_get(r->json, "rewards") == NULL) return true;
-    r->rewards.list = decisions_read_list(r, "rewards", decisions_read_reward, &r->rewards.count, answer);
-    return r->rewards.list != NULL;
+    return json_object_get(r->json, "rewards") == NULL ||
+           decisions_read_list(r, "rewards", decisions_read_reward, answer);
 }
 
-int handle_turn(request *r) {
-    static served_decision list[DECISIONS_MAX];
-    size_t count, learned;
-    int answer = STATUS_OK;
-    if (!decisions_read_turn(r, &count, &answer)) return answer;
-    learned = r->rewards.count;
-    served_status status =
-        engine_turn(r->service->engine, r->hosted, r->rewards.list, learned, count, context_of(r), list);
-    if (status != SERVED_DONE) return request_refuse(r, status);
+static int answer_turn(request *r, const served_work *w) {
     json_open(&r->out, '{');
-    json_whole_at(&r->out, "learned", (int64_t)learned);
-    put_decisions(r, list, count);
+    json_whole_at(&r->out, "learned", (int64_t)w->reward_count);
+    put_decisions(r, w->decisions, w->decision_count);
     json_close(&r->out, '}');
     return STATUS_OK;
 }
 
+int handle_turn(request *r) {
+    served_work asked = {.source = context_of(r)};
+    int answer = STATUS_OK;
+    if (!decisions_read_turn(r, &asked.decision_count, &answer)) return answer;
+    asked.rewards = r->rewards.list;
+    asked.reward_count = r->rewards.count;
+    return decisions_do(r, &asked, answer_turn);
+}
+
 /* ----------------------------------------------------- settling -------------------------------------------------- */
 
-typedef served_status (*settler)(engine *e, hosted *h, const served_reward *list, size_t count);
+static int put_count(request *r, const char *key, size_t count) {
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, key, (int64_t)count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+static int answer_settled(request *r, const served_work *w) {
+    return put_count(r, w->forgets ? "forgotten" : "learned", w->reward_count);
+}
 
 /* How decisions are settled: one by the body itself, or many by a list in it. */
 typedef struct settling {
     const char *list;
     entry_reader read_entry, read_body;
     const char *keys[3]; /* of the body, where there is no list */
-    settler settle;
-    const char *done;
+    bool forgets;
 } settling;
 
-static int settle_read(request *r, const settling *how, const served_reward *list, size_t count) {
-    served_status status = count > 0 ? how->settle(r->service->engine, r->hosted, list, count) : SERVED_DONE;
-    if (status != SERVED_DONE) return request_refuse(r, status);
-    json_open(&r->out, '{');
-    json_whole_at(&r->out, how->done, (int64_t)count);
-    json_close(&r->out, '}');
-    return STATUS_OK;
+static int settle_read(request *r, const settling *how) {
+    served_work asked = {.rewards = r->rewards.list, .reward_count = r->rewards.count, .forgets = how->forgets};
+    return asked.reward_count > 0 ? decisions_do(r, &asked, answer_settled) : answer_settled(r, &asked);
 }
 
 static int decisions_settle(request *r, const settling *how) {
-    size_t count;
     int answer = STATUS_OK;
     bool many = json_object_get(r->json, how->list) != NULL;
     const char *const list_only[] = {how->list, NULL};
     if (!has_only(r, many ? list_only : how->keys, &answer)) return answer;
-    served_reward *list = many ? decisions_read_list(r, how->list, how->read_entry, &count, &answer)
-                               : read_single(r, how->read_body, &count, &answer);
-    if (list == NULL) return answer;
-    answer = settle_read(r, how, list, count);
-    free(list);
-    return answer;
+    bool fine =
+        many ? decisions_read_list(r, how->list, how->read_entry, &answer) : read_single(r, how->read_body, &answer);
+    return fine ? settle_read(r, how) : answer;
 }
 
 int handle_learn(request *r) {
-    static const settling how = {"rewards",           decisions_read_reward, decisions_read_reward,
-                                 {"token", "reward"}, engine_learn,          "learned"};
+    static const settling how = {"rewards", decisions_read_reward, decisions_read_reward, {"token", "reward"}, false};
     int answer = STATUS_OK;
     if (!r->listed) return decisions_settle(r, &how);
     if (r->rewards.n >= 0) return request_fail(r, STATUS_WRONG, "n", "there is no such key here");
     if (is_too_long(r, "rewards", r->rewards.count, &answer)) return answer;
-    return settle_read(r, &how, r->rewards.list, r->rewards.count);
+    return settle_read(r, &how);
 }
 
 int handle_forget(request *r) {
-    static const settling how = {"tokens",  read_bare_token, decisions_read_token,
-                                 {"token"}, engine_forget,   "forgotten"};
+    static const settling how = {"tokens", read_bare_token, decisions_read_token, {"token"}, true};
     return decisions_settle(r, &how);
 }
 
@@ -279,13 +307,6 @@ static bool read_play(request *r, served_play *out, int *status) {
     }
     out->arm = (int)arm;
     return true;
-}
-
-static int put_count(request *r, const char *key, size_t count) {
-    json_open(&r->out, '{');
-    json_whole_at(&r->out, key, (int64_t)count);
-    json_close(&r->out, '}');
-    return STATUS_OK;
 }
 
 int handle_acted(request *r) {
@@ -311,16 +332,18 @@ int handle_teach(request *r) {
     return status == SERVED_DONE ? put_count(r, "taught", 1) : request_refuse(r, status);
 }
 
+static int answer_expired(request *r, const served_work *w) {
+    return put_count(r, "expired", w->settled);
+}
+
 int handle_expire(request *r) {
     static const char *const keys[] = {"age", NULL};
     int64_t age;
-    size_t expired;
     int answer = STATUS_OK;
     if (!has_only(r, keys, &answer)) return answer;
     if (!whole_read(json_object_get(r->json, "age"), 0, INT64_MAX / 2, &age))
         return request_fail(r, STATUS_WRONG, "age", "the number of later decisions is needed, 0 for all");
-    served_status status = engine_expire_older(r->service->engine, r->hosted, (uint64_t)age, &expired);
-    return status == SERVED_DONE ? put_count(r, "expired", expired) : request_refuse(r, status);
+    return decisions_do(r, &(served_work){.expires = true, .age = (uint64_t)age}, answer_expired);
 }
 
 int handle_next_task(request *r) {

@@ -40,14 +40,6 @@ static double frame_sum(const double *list, int count) {
     return total;
 }
 
-/* The largest mean of an active arm; NaN: the selector has no means. */
-static double best_mean(const posse *p, const double *means) {
-    double best = NAN;
-    for (int i = 0; i < posse_arm_count(p); i++)
-        if (posse_arm_active(p, i) && !(means[i] <= best)) best = means[i];
-    return best;
-}
-
 static void frame_put_learners(json_out *out, const posse *p, const insight *in) {
     json_key(out, "learners");
     json_open(out, '[');
@@ -98,7 +90,7 @@ static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     json_number_at(out, "reward_low", range.low);
     json_number_at(out, "reward_high", range.high);
     json_number_at(out, "regret", frame_sum(in->regrets, posse_learner_count(p)));
-    json_number_at(out, "best_mean", best_mean(p, in->means));
+    json_number_at(out, "best_mean", hosted_best_mean(p, in->means));
     put_surprise(out, p);
     json_whole_at(out, "learner_count", posse_learner_count(p));
     json_whole_at(out, "arm_count", posse_arm_count(p));

@@ -27,6 +27,7 @@ static const route routes[] = {
     {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
     {EVHTTP_REQ_GET, "board.js", 0, true, BODY_NONE, handle_board_script},
     {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_charts},
+    {EVHTTP_REQ_GET, "history.js", 0, true, BODY_NONE, handle_board_history},
     {EVHTTP_REQ_GET, "healthz", 0, true, BODY_NONE, handle_health},
     {EVHTTP_REQ_GET, "readyz", 0, true, BODY_NONE, handle_ready},
     {EVHTTP_REQ_GET, "metrics", 0, false, BODY_NONE, handle_metrics},
@@ -46,6 +47,7 @@ static const route routes[] = {
     {EVHTTP_REQ_POST, "v1/posses/{}/erase", ROLE_ADMIN, false, BODY_JSON, handle_erase},
     {EVHTTP_REQ_GET, "v1/posses/{}/definition", 0, false, BODY_NONE, handle_definition},
     {EVHTTP_REQ_GET, "v1/posses/{}/report", 0, false, BODY_NONE, handle_report},
+    {EVHTTP_REQ_GET, "v1/posses/{}/history", 0, false, BODY_NONE, handle_history},
     {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},
     {EVHTTP_REQ_GET, "v1/posses/{}/plays", 0, false, BODY_NONE, handle_plays},
     {EVHTTP_REQ_GET, "v1/posses/{}/arms", 0, false, BODY_NONE, handle_arms},
@@ -57,6 +59,7 @@ static const route routes[] = {
 };
 
 #define ROUTES (sizeof routes / sizeof *routes)
+_Static_assert(ROUTES <= ROUTES_MAX, "metrics.h has too little room");
 
 /* Whether a path is that of a route, segment by segment. */
 static bool request_fits(const route *one, const request *r) {
@@ -184,6 +187,7 @@ static int find_posse(request *r, const route *one) {
     if (strstr(one->path, "{}") == NULL) return STATUS_OK;
     r->hosted = engine_find(r->service->engine, r->segments[2]);
     if (r->hosted == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is no posse \"%.100s\"", r->segments[2]);
+    if (r->hosted->held) return STATUS_BEHIND;
     if (!is_within_rate(r->service, r->hosted))
         return request_fail(r, STATUS_CROWDED, NULL, "more than %g requests a second for this posse", r->service->rate);
     return STATUS_OK;
@@ -208,8 +212,16 @@ static int read_json(request *r) {
     return STATUS_OK;
 }
 
+const char *request_route(int number, const char **method) {
+    if ((size_t)number >= ROUTES) return NULL;
+    enum evhttp_cmd_type kind = routes[number].method;
+    *method = kind == EVHTTP_REQ_GET ? "GET" : kind == EVHTTP_REQ_POST ? "POST" : "DELETE";
+    return routes[number].path;
+}
+
 int request_answer(request *r) {
     const route *one = find_route(r);
+    r->route = one != NULL ? (int)(one - routes) : ROUTE_NONE;
     if (one != NULL) r->allowed[0] = '\0';
     if (one == NULL && r->allowed[0] != '\0')
         return request_fail(r, STATUS_METHOD, NULL, "use %s for this", r->allowed);
@@ -225,6 +237,12 @@ int request_answer(request *r) {
 void request_close(request *r) {
     for (int i = 0; i < r->segment_count; i++) free(r->segments[i]);
     json_decref(r->json);
+    if (r->work != NULL) {
+        engine_work_free(r->work);
+        free(r->work->asked.room);
+        free(r->work->asked.decisions);
+        free(r->work);
+    }
     free(r->rewards.list);
     free(r->out.text);
 }

@@ -8,12 +8,15 @@
 #include <event2/http.h>
 
 #include "engine/engine.h"
+#include "serve/access.h"
 #include "serve/bearers.h"
 #include "serve/json_out.h"
 #include "serve/metrics.h"
 #include "serve/rewards.h"
 
 enum {
+    STATUS_LATER = 1,  /* there is work to do in pieces before the answer: request.work */
+    STATUS_BEHIND = 2, /* such work has the posse, and this request has to wait for it */
     STATUS_OK = 200,
     STATUS_CREATED = 201,
     STATUS_WRONG = 400,
@@ -32,18 +35,23 @@ typedef struct service {
     engine *engine;
     bearers *bearers; /* NULL: every client may do everything */
     metrics metrics;
+    access_log *access; /* NULL: there is none */
     struct watchers *watchers;
-    double rate;   /* requests a second for each posse; 0: without a limit */
-    bool draining; /* it is about to end */
+    double rate;              /* requests a second for each posse; 0: without a limit */
+    bool draining;            /* it is about to end */
+    const char *const *shown; /* the posses that /metrics has by their names */
+    int shown_count;
 } service;
 
 #define TYPE_PAGE "text/html; charset=utf-8"
 
 #define SEGMENTS_MAX 5
+#define ROUTE_NONE ROUTES_MAX /* the number of requests that have no route */
 
 typedef struct request {
     service *service;
     enum evhttp_cmd_type method;
+    int route;                    /* its number, or ROUTE_NONE */
     char *segments[SEGMENTS_MAX]; /* of the path, decoded */
     int segment_count;
     const char *query; /* or NULL */
@@ -54,17 +62,28 @@ typedef struct request {
     reward_list rewards;
     bearer bearer; /* the rights of the token of the request */
     uint8_t hash[SHA256_BYTES];
-    hosted *hosted;   /* the posse that it is about, or NULL */
-    json_out out;     /* the answer */
-    const char *type; /* of the answer, if it is not JSON */
-    char allowed[40]; /* the other methods, where this one is not allowed */
-    bool watches;     /* the answer is a stream of server-sent events */
-    uint64_t frames;  /* the number of events in that stream; 0: no end */
+    hosted *hosted;                                         /* the posse that it is about, or NULL */
+    json_out out;                                           /* the answer */
+    const char *type;                                       /* of the answer, if it is not JSON */
+    char allowed[40];                                       /* the other methods, where this one is not allowed */
+    bool watches;                                           /* the answer is a stream of server-sent events */
+    uint64_t frames;                                        /* the number of events in that stream; 0: no end */
+    engine_work *work;                                      /* of a long request; NULL: none */
+    int (*answer)(struct request *r, const served_work *w); /* writes the answer after that work */
 } request;
+
+/* A request that was read and is not handled yet. */
+typedef struct arrival {
+    struct evhttp_request *http;
+    double at;
+} arrival;
 
 /* Makes the answer to a request, and returns its status. */
 int request_answer(request *r);
 void request_close(request *r);
+
+/* The path of a route, with {} for names, and its method. NULL: there is no such route. */
+const char *request_route(int number, const char **method);
 
 /* The roles of the client for a posse. name NULL: its roles for all posses. */
 unsigned request_roles(const request *r, const char *name);
@@ -108,6 +127,13 @@ int handle_next_task(request *r);
 
 int handle_health(request *r);
 int handle_ready(request *r);
+
+/* --- past.c --- */
+
+int handle_history(request *r);
+
+/* --- scrape.c --- */
+
 int handle_metrics(request *r);
 
 /* --- board.c --- */
@@ -116,6 +142,7 @@ int handle_board(request *r);
 int handle_board_style(request *r);
 int handle_board_script(request *r);
 int handle_board_charts(request *r);
+int handle_board_history(request *r);
 int handle_openapi(request *r);
 
 /* --- watchers.c --- */

@@ -19,12 +19,13 @@
 
 #include "common/clock.h"
 #include "common/machine.h"
+#include "serve/incoming.h"
+#include "serve/jobs.h"
 #include "serve/listen.h"
 #include "serve/request.h"
 #include "serve/slow.h"
 #include "serve/watchers.h"
 
-#define BODY_MAX (1u << 20)
 #define BODY_REFUSED (4u << 20) /* libevent rejects longer bodies before it has read them, with its own message */
 #define HEADERS_MAX 16384
 #define IDLE_SECONDS 60
@@ -33,7 +34,8 @@
 #define FILES_MAX 20000     /* connections, and a few files */
 #define WAITING_MAX 512     /* answers that wait; then it commits, even if more requests can be read */
 #define WORK_SECONDS 0.01   /* time for requests before others are read and answers are written */
-#define TIDY_SECONDS 0.02   /* between two pieces of work on the log */
+#define PIECE_SECONDS 0.004 /* time for a piece of a long request */
+#define TIDY_SECONDS 0.02   /* between two pieces of work on the log, and of expiry by the clock */
 #define WAITING_SECONDS 0.1 /* the most that an answer waits for slow requests behind it */
 
 /*
@@ -48,6 +50,9 @@ typedef struct waiting {
     int status;
     struct evbuffer *body;
     const char *type;
+    int route;
+    double arrived;
+    access_line logged; /* if there is an access log */
 } waiting;
 
 typedef struct server {
@@ -58,10 +63,12 @@ typedef struct server {
     listening listenings[LISTEN_MAX];
     struct evhttp_bound_socket *bound[LISTEN_MAX];
     int listening_count;
-    struct event *commit, *overdue, *work, *tick, *tidy, *signals[4], *drain, *resume;
+    struct event *commit, *overdue, *work, *piece, *tick, *expiry, *tidy, *signals[4], *drain, *resume;
     bool commit_due;
-    struct evhttp_request *requests[FILES_MAX]; /* a ring of requests to handle; a connection has one at a time */
+    arrival requests[FILES_MAX]; /* a ring of requests to handle; a connection has one at a time */
     size_t request_first, request_count;
+    jobs jobs;          /* requests that are done in pieces */
+    double piece_ended; /* when the latest piece was done */
     waiting answers[WAITING_MAX];
     size_t answer_count;
     double waiting_since, work_began; /* when the first answer began to wait; when requests were last handled */
@@ -99,6 +106,25 @@ static const char *reason_of(int status) {
     }
 }
 
+static const char *method_name(enum evhttp_cmd_type method) {
+    switch (method) {
+    case EVHTTP_REQ_GET:
+        return "GET";
+    case EVHTTP_REQ_POST:
+        return "POST";
+    case EVHTTP_REQ_HEAD:
+        return "HEAD";
+    case EVHTTP_REQ_DELETE:
+        return "DELETE";
+    case EVHTTP_REQ_PUT:
+        return "PUT";
+    case EVHTTP_REQ_PATCH:
+        return "PATCH";
+    default:
+        return "OPTIONS";
+    }
+}
+
 /* The page may run its own scripts and send requests to its own server only, whatever names it shows. */
 #define PAGE_POLICY                                                                                                    \
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "    \
@@ -127,10 +153,35 @@ static void leave_out_body(waiting *w) {
     if (length > 0) evbuffer_drain(w->body, length);
 }
 
+/* What the access log has about a request, while its connection is there. */
+static void note_request(const request *r, struct evhttp_request *http, access_line *line) {
+    struct evhttp_connection *connection = evhttp_request_get_connection(http);
+    char *client = NULL;
+    ev_uint16_t port;
+    const char *method;
+    if (connection != NULL) evhttp_connection_get_peer(connection, &client, &port);
+    snprintf(line->client, sizeof line->client, "%s", client != NULL ? client : "");
+    snprintf(line->posse, sizeof line->posse, "%s", r->hosted != NULL ? r->hosted->name : "");
+    line->route = request_route(r->route, &method);
+    line->method = method_name(r->method);
+    line->received = r->length;
+}
+
+/* An answer is counted, and is in the access log. */
+static void note_answer(server *s, waiting *w) {
+    double seconds = clock_now() - w->arrived;
+    metrics_answer(&s->service.metrics, w->status, w->route, seconds);
+    if (s->service.access == NULL) return;
+    w->logged.status = w->status;
+    w->logged.seconds = seconds;
+    w->logged.sent = w->body != NULL ? evbuffer_get_length(w->body) : 0;
+    access_note(s->service.access, &w->logged);
+}
+
 static void send_answer(server *s, waiting *w) {
-    metrics_answer(&s->service.metrics, w->status);
     add_headers(s, w);
     if (evhttp_request_get_command(w->http) == EVHTTP_REQ_HEAD) leave_out_body(w);
+    note_answer(s, w);
     evhttp_send_reply(w->http, w->status, reason_of(w->status), w->body);
     if (w->body != NULL) evbuffer_free(w->body);
 }
@@ -208,108 +259,105 @@ static void server_answer(server *s, waiting w) {
 
 /* ------------------------------------------------------ requests ------------------------------------------------- */
 
-/* The parts of a path, each decoded. False: it has too many parts, or a zero byte. */
-static bool split_path(request *r, const char *path) {
-    while (*path == '/') {
-        size_t length = strcspn(++path, "/"), decoded;
-        if (length == 0 && *path == '\0') return r->segment_count == 0;
-        if (r->segment_count == SEGMENTS_MAX) return false;
-        char *piece = strndup(path, length);
-        char *text = piece != NULL ? evhttp_uridecode(piece, 0, &decoded) : NULL;
-        free(piece);
-        if (text == NULL) return false;
-        r->segments[r->segment_count++] = text;
-        if (strlen(text) != decoded) return false;
-        path += length;
-    }
-    return *path == '\0';
-}
-
-static void read_bearer(request *r, const struct evkeyvalq *headers) {
-    const char *said = evhttp_find_header(headers, "Authorization");
-    if (r->service->bearers == NULL || said == NULL || strncasecmp(said, "Bearer ", 7) != 0) return;
-    said += 7;
-    said += strspn(said, " ");
-    bearers_hash(said, strlen(said), r->hash);
-    r->bearer = bearers_find(r->service->bearers, r->hash);
-}
-
-static bool is_local_name(const char *host) {
-    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
-    for (int i = 0; i < 3; i++) {
-        size_t length = strlen(names[i]);
-        if (strncasecmp(host, names[i], length) == 0 && (host[length] == '\0' || host[length] == ':')) return true;
-    }
-    return false;
-}
-
-/*
- * Without tokens the server trusts every program on this machine, but not pages of other sites in its browsers.
- * Requests of such pages have a foreign Origin, or a Host whose name was made to point to this machine, or a header
- * Sec-Fetch-Site with cross-site. A link from another page to the board is allowed.
- */
-static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
-    const char *host = evhttp_find_header(headers, "Host"), *origin = evhttp_find_header(headers, "Origin");
-    const char *site = evhttp_find_header(headers, "Sec-Fetch-Site"),
-               *mode = evhttp_find_header(headers, "Sec-Fetch-Mode");
-    if (!s->local_only) return true;
-    if (host != NULL && !is_local_name(host)) return false;
-    if (site != NULL && strcmp(site, "cross-site") == 0 && (mode == NULL || strcmp(mode, "navigate") != 0))
-        return false;
-    const char *name = origin != NULL ? strstr(origin, "://") : NULL;
-    return origin == NULL || (name != NULL && host != NULL && strcmp(name + 3, host) == 0);
-}
-
-/*
- * A proxy may use the other one of two headers, and then sees other requests than this server (request smuggling; RFC
- * 9112, sections 3.2 and 6.3).
- */
-static bool has_twice(const struct evkeyvalq *headers, const char *name) {
-    int count = 0;
-    for (const struct evkeyval *h = headers->tqh_first; h != NULL; h = h->next.tqe_next)
-        count += strcasecmp(h->key, name) == 0;
-    return count > 1;
-}
-
-static int refuse_twice(request *r, struct evhttp_request *http, const char *name) {
-    evhttp_add_header(evhttp_request_get_output_headers(http), "Connection", "close");
-    return request_fail(r, STATUS_WRONG, NULL, "the header %s is there twice", name);
-}
-
-static int make_answer(server *s, request *r, struct evhttp_request *http) {
-    const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(http);
-    const struct evkeyvalq *headers = evhttp_request_get_input_headers(http);
-    struct evbuffer *body = evhttp_request_get_input_buffer(http);
-    const char *path = evhttp_uri_get_path(uri);
-    r->method = evhttp_request_get_command(http);
-    r->query = evhttp_uri_get_query(uri);
-    r->length = evbuffer_get_length(body);
-    if (r->length > BODY_MAX) return request_fail(r, STATUS_LARGE, NULL, "a body has at most %u bytes", BODY_MAX);
-    r->body = r->length > 0 ? (const char *)evbuffer_pullup(body, -1) : "";
-    if (has_twice(headers, "Content-Length")) return refuse_twice(r, http, "Content-Length");
-    if (has_twice(headers, "Host")) return refuse_twice(r, http, "Host");
-    if (!is_trusted(s, headers))
-        return request_fail(r, STATUS_FORBIDDEN, NULL, "pages of other sites may not ask this server");
-    if (path == NULL || !split_path(r, path)) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
-    read_bearer(r, headers);
-    return request_answer(r);
-}
-
-static void handle_request(server *s, struct evhttp_request *http) {
-    request r = {.service = &s->service};
-    int status = make_answer(s, &r, http);
-    if (r.allowed[0] != '\0') evhttp_add_header(evhttp_request_get_output_headers(http), "Allow", r.allowed);
-    if (r.watches && r.method != EVHTTP_REQ_HEAD && evhttp_request_get_connection(http) != NULL) {
-        metrics_answer(&s->service.metrics, status);
-        watchers_add(s->service.watchers, http, &r);
-        request_close(&r);
+/* The answer is written. It is sent after a commit, or begins a stream of events. */
+static void finish_request(server *s, arrival came, request *r, int status) {
+    struct evhttp_request *http = came.http;
+    if (r->allowed[0] != '\0') evhttp_add_header(evhttp_request_get_output_headers(http), "Allow", r->allowed);
+    waiting w = {.http = http, .status = status, .type = r->type, .route = r->route, .arrived = came.at};
+    if (s->service.access != NULL) note_request(r, http, &w.logged);
+    if (r->watches && r->method != EVHTTP_REQ_HEAD && evhttp_request_get_connection(http) != NULL) {
+        note_answer(s, &w);
+        watchers_add(s->service.watchers, http, r);
+        request_close(r);
         return;
     }
-    waiting w = {.http = http, .status = status, .type = r.type, .body = evbuffer_new()};
-    if (r.type == NULL) json_print(&r.out, "\n"); /* for people who read it in a shell */
-    if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
-    request_close(&r);
+    w.body = evbuffer_new();
+    if (r->type == NULL) json_print(&r->out, "\n"); /* for people who read it in a shell */
+    if (r->out.failed || w.body == NULL || evbuffer_add(w.body, r->out.text, r->out.length) != 0)
+        w.status = STATUS_DOWN;
+    request_close(r);
     server_answer(s, w);
+}
+
+/* ---------------------------------------------------- long requests ---------------------------------------------- */
+
+static void server_settle(void *context) {
+    server *s = context;
+    if (s->answer_count > 0 || engine_has_changes(s->service.engine)) server_commit(s);
+}
+
+/* The next piece comes after requests that can be read now. */
+static void plan_piece(server *s) {
+    static const struct timeval now = {0, 0};
+    if (s->jobs.first != NULL && !evtimer_pending(s->piece, NULL)) event_add(s->piece, &now);
+}
+
+/* Begins with the work of a request after a commit, which may undo what its posse was. */
+static int begin_job(server *s, arrival came, request *r) {
+    server_settle(s);
+    r->hosted = r->work->hosted = engine_find(s->service.engine, r->segments[2]);
+    if (r->hosted == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is no posse \"%.100s\"", r->segments[2]);
+    served_status status = engine_work_begin(s->service.engine, r->work);
+    if (status != SERVED_DONE) return request_refuse(r, status);
+    if (jobs_add(&s->jobs, came, r)) return STATUS_LATER;
+    engine_work_finish(s->service.engine, r->work);
+    return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+}
+
+/* Its changes are a batch of their own, with their own commit. Then come the requests that have waited for its posse.
+ */
+static void end_job(server *s, job *j, served_status status) {
+    request *r = &j->request;
+    int answer = status == SERVED_DONE ? r->answer(r, &r->work->asked) : request_refuse(r, status);
+    server_settle(s);
+    engine_work_finish(s->service.engine, r->work);
+    finish_request(s, j->came, r, answer);
+    server_settle(s);
+    while (j->behind_count > 0) {
+        s->request_first = (s->request_first + FILES_MAX - 1) % FILES_MAX;
+        s->requests[s->request_first] = j->behind[--j->behind_count];
+        s->request_count++;
+    }
+    if (s->request_count > 0) event_active(s->work, EV_TIMEOUT, 0);
+    job_free(j);
+}
+
+static void do_piece(server *s) {
+    job *j = jobs_take(&s->jobs);
+    double until = clock_now() + PIECE_SECONDS;
+    bool over = false;
+    served_status status = SERVED_DONE;
+    while (!over && clock_now() < until) status = engine_work_continue(s->service.engine, j->request.work, &over);
+    if (over)
+        end_job(s, j, status);
+    else
+        jobs_put(&s->jobs, j);
+    s->piece_ended = clock_now();
+    plan_piece(s);
+}
+
+static void on_piece(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    server_settle(s); /* answers that wait do not wait for the piece */
+    if (s->jobs.first != NULL) do_piece(s);
+}
+
+/* ------------------------------------------------- one after the other ------------------------------------------- */
+
+static void handle_request(server *s, arrival came) {
+    request r = {.service = &s->service, .route = ROUTE_NONE};
+    int status = incoming_answer(&r, came.http, s->local_only);
+    if (status == STATUS_BEHIND && jobs_wait(&s->jobs, r.hosted, came)) {
+        request_close(&r); /* it is read again when its turn comes */
+        return;
+    }
+    if (status == STATUS_BEHIND) status = request_fail(&r, STATUS_DOWN, NULL, "there is not enough memory");
+    if (status == STATUS_LATER) status = begin_job(s, came, &r);
+    if (status == STATUS_LATER)
+        plan_piece(s);
+    else
+        finish_request(s, came, &r, status);
 }
 
 /* Handles requests until none are left, or until it is time to read others and to write answers. */
@@ -318,12 +366,14 @@ static void on_work(evutil_socket_t none, short what, void *context) {
     server *s = context;
     s->work_began = clock_now();
     do {
-        struct evhttp_request *http = s->requests[s->request_first];
+        arrival came = s->requests[s->request_first];
         s->request_first = (s->request_first + 1) % FILES_MAX;
         s->request_count--;
-        handle_request(s, http);
+        handle_request(s, came);
     } while (s->request_count > 0 && clock_now() < s->work_began + WORK_SECONDS);
     if (s->request_count > 0) event_active(s->work, EV_TIMEOUT, 0);
+    if (s->jobs.first != NULL && clock_now() > s->piece_ended + WORK_SECONDS)
+        do_piece(s); /* also while others never end */
 }
 
 static void on_request(struct evhttp_request *http, void *context) {
@@ -331,37 +381,43 @@ static void on_request(struct evhttp_request *http, void *context) {
     s->service.metrics.requests++;
     s->last_request = clock_now();
     slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
+    arrival came = {http, s->last_request};
     if (s->request_count == FILES_MAX) {
-        handle_request(s, http);
+        handle_request(s, came);
         return;
     }
-    s->requests[(s->request_first + s->request_count++) % FILES_MAX] = http;
+    s->requests[(s->request_first + s->request_count++) % FILES_MAX] = came;
     if (s->request_count == 1) event_active(s->work, EV_TIMEOUT, 0);
 }
 
 /* ---------------------------------------------------- other events ----------------------------------------------- */
-
-static void server_settle(void *context) {
-    server *s = context;
-    if (s->answer_count > 0 || engine_has_changes(s->service.engine)) server_commit(s);
-}
 
 /* A piece of work on the log, and the next one soon, so that requests are served between them. */
 static void on_tidy(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     static const struct timeval soon = {0, (suseconds_t)(1e6 * TIDY_SECONDS)};
     server *s = context;
-    bool more;
+    bool more, points;
     server_settle(s);
     if (!engine_tidy(s->service.engine, (int64_t)time(NULL), &more)) server_complain(s);
-    if (more) event_add(s->tidy, &soon);
+    if (!engine_remember(s->service.engine, engine_now(s->service.engine), &points)) server_complain(s);
+    if (more || points) event_add(s->tidy, &soon);
+}
+
+static void on_expiry(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    static const struct timeval soon = {0, (suseconds_t)(1e6 * TIDY_SECONDS)};
+    server *s = context;
+    bool more = engine_expire(s->service.engine, engine_now(s->service.engine));
+    server_settle(s);
+    if (more) event_add(s->expiry, &soon);
 }
 
 static void on_tick(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
-    engine_expire(s->service.engine, engine_now(s->service.engine));
-    server_settle(s);
+    if (s->service.access != NULL) access_flush(s->service.access);
+    if (!evtimer_pending(s->expiry, NULL)) on_expiry(-1, 0, s);
     if (!evtimer_pending(s->tidy, NULL)) on_tidy(-1, 0, s);
 }
 
@@ -369,7 +425,8 @@ static void on_drain(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
     double now = clock_now();
-    bool quiet = s->answer_count == 0 && s->request_count == 0 && now - s->last_request > QUIET_SECONDS;
+    bool idle = s->answer_count == 0 && s->request_count == 0 && s->jobs.first == NULL;
+    bool quiet = idle && now - s->last_request > QUIET_SECONDS;
     if ((quiet && now - s->drain_began > QUIET_SECONDS) || now - s->drain_began > DRAIN_SECONDS)
         event_base_loopbreak(s->base);
 }
@@ -390,11 +447,8 @@ static void on_end(evutil_socket_t number, short what, void *context) {
 }
 
 /* If the file of tokens is wrong, the old tokens stay valid. */
-static void on_reload(evutil_socket_t number, short what, void *context) {
-    (void)number, (void)what;
-    server *s = context;
+static void reload_tokens(server *s) {
     char why[300];
-    if (s->settings->tokens == NULL) return;
     bearers *again = bearers_read(s->settings->tokens, why);
     if (again == NULL) {
         fprintf(stderr, "posse serve: the tokens stay as they were: %s\n", why);
@@ -404,6 +458,15 @@ static void on_reload(evutil_socket_t number, short what, void *context) {
     s->service.bearers = again;
     watchers_check_rights(s->service.watchers);
     fprintf(stderr, "posse serve: the tokens were read again\n");
+}
+
+static void on_reload(evutil_socket_t number, short what, void *context) {
+    (void)number, (void)what;
+    server *s = context;
+    char why[300];
+    if (s->settings->tokens != NULL) reload_tokens(s);
+    if (s->service.access != NULL && !access_reopen(s->service.access, why))
+        fprintf(stderr, "posse serve: the access log stays as it was: %s\n", why);
 }
 
 /* Every descriptor is in use. The next connections wait until some may have been closed. */
@@ -483,6 +546,8 @@ static bool make_events(server *s) {
     s->work = event_new(s->base, -1, 0, on_work, s);
     s->overdue = event_new(s->base, -1, 0, on_overdue, s);
     s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
+    s->piece = evtimer_new(s->base, on_piece, s);
+    s->expiry = evtimer_new(s->base, on_expiry, s);
     s->tidy = evtimer_new(s->base, on_tidy, s);
     s->drain = event_new(s->base, -1, EV_PERSIST, on_drain, s);
     s->resume = event_new(s->base, -1, 0, on_resume, s);
@@ -490,10 +555,13 @@ static bool make_events(server *s) {
     s->signals[1] = server_on_signal(s, SIGINT, on_end);
     s->signals[2] = server_on_signal(s, SIGHUP, on_reload);
     s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, server_settle, s);
-    if (s->commit == NULL || s->overdue == NULL || s->work == NULL || s->tick == NULL || s->tidy == NULL ||
-        s->drain == NULL || s->resume == NULL || s->service.watchers == NULL)
-        return false;
+    struct event *const events[] = {s->commit, s->overdue, s->work,  s->piece, s->tick,
+                                    s->expiry, s->tidy,    s->drain, s->resume};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (events[i] == NULL) return false;
+    if (s->service.watchers == NULL) return false;
     event_priority_set(s->commit, PRIORITY_COMMIT);
+    event_priority_set(s->piece, PRIORITY_COMMIT);
     event_priority_set(s->overdue, PRIORITY_USUAL);
     event_priority_set(s->work, PRIORITY_WORK);
     return event_add(s->tick, &second) == 0;
@@ -526,6 +594,8 @@ static void server_greet(const server *s) {
 static bool open_server(server *s) {
     char why[300];
     if (s->settings->tokens != NULL && (s->service.bearers = bearers_read(s->settings->tokens, why)) == NULL)
+        return server_say(why);
+    if (s->settings->access_log != NULL && (s->service.access = access_open(s->settings->access_log, why)) == NULL)
         return server_say(why);
     return open_listenings(s);
 }
@@ -575,15 +645,17 @@ static bool make_server(server *s) {
 
 static void close_server(server *s) {
     watchers_free(s->service.watchers);
+    jobs_end(&s->jobs);
     if (s->http != NULL) evhttp_free(s->http);
-    struct event *const events[] = {s->commit, s->overdue, s->work,       s->tick,       s->tidy,
-                                    s->drain,  s->resume,  s->signals[0], s->signals[1], s->signals[2]};
+    struct event *const events[] = {s->commit, s->overdue, s->work,   s->piece,      s->tick,       s->expiry,
+                                    s->tidy,   s->drain,   s->resume, s->signals[0], s->signals[1], s->signals[2]};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i] != NULL) event_free(events[i]);
     if (s->base != NULL) event_base_free(s->base);
     for (int i = 0; i < s->listening_count; i++) listen_close(&s->listenings[i]);
     engine_close(s->service.engine);
     bearers_free(s->service.bearers);
+    access_close(s->service.access);
     slow_end();
     free(s);
 }
@@ -593,6 +665,8 @@ server_end server_run(const server_settings *settings) {
     if (s == NULL) return SERVER_FAILED;
     s->settings = settings;
     s->service.rate = settings->rate;
+    s->service.shown = settings->shown;
+    s->service.shown_count = settings->shown_count;
     server_end end = SERVER_WRONG;
     if (open_server(s)) {
         end = SERVER_FAILED;

@@ -143,7 +143,7 @@ static void serve_one(watcher *one, shown *frames, double now) {
     else if (h == NULL || h->id != one->posse) {
         watchers_tell(one, "event: gone\ndata: {}\n\n");
         watchers_end(one);
-    } else
+    } else if (!h->held) /* half of a request in pieces is not shown */
         watchers_show(one, frame_of(h, frames), now);
 }
 

@@ -6,7 +6,7 @@
  * A unit is about one multiplication and addition. The weights were fitted to decisions of `posse serve` on one core
  * (0.6 to 1 ns a unit): 30 ms for 50 arms, 30 features and 1000 draws; 1 ms for 5 arms, beta and 1000 draws.
  */
-#define REQUEST_UNITS 2e9
+#define PIECE_UNITS 3e6
 #define CHOICE_UNITS 500.0 /* of a choice, however few arms there are */
 #define ARM_UNITS 32.0     /* of a posterior sample for an arm without features */
 #define ROW_UNITS 32.0     /* of a feature that is not 0, if contexts are sparse */
@@ -36,16 +36,28 @@ static double units_of_reward(const posse *p) {
     return CHOICE_UNITS + (posse_learner_count(p) + 1.0) * (ARM_UNITS + wide);
 }
 
-bool cost_is_too_large(const posse *p) {
-    return posse_propensity_draws(p) > 0 && units_of_decision(p) > REQUEST_UNITS;
+bool cost_is_too_large(const posse *p, double units) {
+    return posse_propensity_draws(p) > 0 && units_of_decision(p) > units;
 }
 
-size_t cost_decisions_max(const posse *p) {
-    double most = REQUEST_UNITS / units_of_decision(p);
+size_t cost_decisions_max(const posse *p, double units) {
+    double most = units / units_of_decision(p);
     return most > 1.0 ? (size_t)most : 1;
 }
 
-size_t cost_rewards_max(const posse *p) {
-    double most = REQUEST_UNITS / units_of_reward(p);
+size_t cost_rewards_max(const posse *p, double units) {
+    double most = units / units_of_reward(p);
     return most > 1.0 ? (size_t)most : 1;
+}
+
+bool cost_is_long(const posse *p, size_t rewards, size_t decisions) {
+    return (double)rewards * units_of_reward(p) + (double)decisions * units_of_decision(p) > PIECE_UNITS;
+}
+
+double cost_piece(void) {
+    return PIECE_UNITS;
+}
+
+double cost_reward(const posse *p) {
+    return units_of_reward(p);
 }

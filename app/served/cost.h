@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much work a decision is, and a reward. A server and Redis serve one request after the other, so no request may
- * take long. The work is estimated from the shape of a posse, and not measured, so every machine has the same limit.
+ * How much work a decision is, and a reward. Redis runs one command after the other. The server cuts long requests into
+ * pieces, but requests for the same posse wait. So no request may take long. The work is estimated from the shape of a
+ * posse, and not measured, so every machine has the same limit.
  */
 #ifndef SERVED_COST_H
 #define SERVED_COST_H
 
 #include "posse.h"
 
-/* Whether one decision, with all its propensity draws, is too much for a request. */
-bool cost_is_too_large(const posse *p);
-#define COST_MESSAGE "with this number of arms and features, these draws would keep other requests waiting for seconds"
+/* The most work of a request to the server, a second or two, and of a command of Redis, a tenth of that. */
+#define COST_REQUEST 2e9
+#define COST_COMMAND 2e8
 
-/* How many decisions a request may ask for, at least 1. Together they take a second or two. */
-size_t cost_decisions_max(const posse *p);
+/* Whether one decision, with all its propensity draws, is too much. */
+bool cost_is_too_large(const posse *p, double units);
+#define COST_MESSAGE "with this number of arms and features, these draws would keep other requests waiting"
 
-/* How many rewards a request may teach, at least 1. Together they take a second or two. */
-size_t cost_rewards_max(const posse *p);
+/* How many decisions a request may ask for, and how many rewards it may teach, at least 1. */
+size_t cost_decisions_max(const posse *p, double units);
+size_t cost_rewards_max(const posse *p, double units);
+
+/* Whether this many rewards and decisions are more than one piece of work. */
+bool cost_is_long(const posse *p, size_t rewards, size_t decisions);
+
+/* The work that others can wait for, a few milliseconds, and that of a reward. */
+double cost_piece(void);
+double cost_reward(const posse *p);
 
 #endif

@@ -38,14 +38,13 @@ served_status served_read_context(serving *s, const served *p, const json_t *sou
 
 served_status served_admit(serving *s, served *p, size_t count, size_t settled) {
     if (s->unlimited) return SERVED_DONE;
-    size_t most = cost_decisions_max(p->posse);
+    size_t most = cost_decisions_max(p->posse, s->units_max);
     if (posse_pending_count(p->posse) + count > s->pending_max + settled)
         return serving_say(s, SERVED_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
                            posse_pending_count(p->posse), s->pending_max);
     if (count > most)
         return serving_say(s, SERVED_LARGE, "n",
-                           "%zu decisions would keep other requests waiting: this posse makes at most %zu in a request",
-                           count, most);
+                           "%zu decisions would take too long: this posse makes at most %zu in a request", count, most);
     s->bounded = true;
     posse_error error = posse_pending_reserve(p->posse, count);
     s->bounded = false;
@@ -57,8 +56,7 @@ static size_t decide_point_numbers(const posse *p) {
     return posse_feature_count(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
 
-/* Allocates everything that the decisions need before any of them is made. */
-static served_status decide_prepare(serving *s, served *p, size_t count, served_decision *out) {
+served_status served_prepare_decisions(serving *s, served *p, size_t count, served_decision *out) {
     size_t numbers = decide_point_numbers(p->posse);
     served_status status = s->store->prepare(s, p, count, 2 * count); /* each may expire another one */
     if (status != SERVED_DONE) return status;
@@ -99,7 +97,7 @@ static void decide_note(serving *s, served *p, const posse_decision *d, const ch
 }
 
 /* Decides, and notes the decision that has expired with it, which can only be the oldest. */
-static posse_error decide_next(serving *s, served *p, const posse_context *context, const char *body,
+posse_error served_decide_next(serving *s, served *p, const posse_context *context, const char *body,
                                served_decision *out) {
     posse_pending oldest;
     double reward;
@@ -110,27 +108,4 @@ static posse_error decide_next(serving *s, served *p, const posse_context *conte
     decide_note(s, p, &out->decision, body);
     if (some && posse_pending_count(p->posse) == pending) served_note_expired(s, p, &oldest, reward);
     return POSSE_OK;
-}
-
-served_status served_decide_all(serving *s, served *p, size_t count, const json_t *source, const posse_context *context,
-                                served_decision *out) {
-    const char *body = NULL;
-    served_status status = decide_prepare(s, p, count, out);
-    if (status != SERVED_DONE) return status;
-    if (source != NULL && s->store->writes && (body = serving_text(s, source)) == NULL) return serving_no_memory(s);
-    posse_error error = POSSE_OK;
-    for (size_t i = 0; i < count && error == POSSE_OK; i++)
-        error = decide_next(s, p, source != NULL ? context : NULL, i == 0 ? body : NULL, &out[i]);
-    return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
-}
-
-served_status served_decide(serving *s, served *p, size_t count, const json_t *source, served_decision *out) {
-    posse_context context;
-    serving_begin(s);
-    served_status status = served_read_context(s, p, source, &context);
-    if (status == SERVED_DONE) status = served_admit(s, p, count, 0);
-    if (status == SERVED_DONE) status = served_join(s, p);
-    if (status == SERVED_DONE) status = served_decide_all(s, p, count, source, &context, out);
-    if (status != SERVED_DONE) posse_pending_reserve(p->posse, 0);
-    return status;
 }

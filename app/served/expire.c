@@ -30,26 +30,28 @@ static void expire_one(serving *s, served *p, const posse_pending *old, double r
         posse_learn(p->posse, old->id, reward);
 }
 
-served_status served_expire(serving *s, served *p, uint64_t *age, size_t *expired) {
+/* How many decisions a request may expire. */
+static size_t expire_most(const serving *s, const served *p) {
+    size_t most = cost_rewards_max(p->posse, s->units_max);
+    if (s->unlimited) return SIZE_MAX;
+    return most < EXPIRED_MAX ? most : EXPIRED_MAX;
+}
+
+served_status served_expire_next(serving *s, served *p, served_work *w, bool *done) {
     posse_pending oldest;
     double reward;
-    served_status status = SERVED_DONE;
-    size_t most = cost_rewards_max(p->posse);
-    serving_begin(s);
-    if (most > EXPIRED_MAX) most = EXPIRED_MAX;
-    if (s->unlimited) most = SIZE_MAX;
-    *expired = 0;
-    while (posse_pending_oldest(p->posse, &oldest, &reward) == POSSE_OK && oldest.age >= *age) {
-        if (*expired == most) {
-            *age = oldest.age + 1;
-            break;
-        }
-        status = s->store->prepare(s, p, 0, 1);
-        if (status != SERVED_DONE) break;
-        expire_one(s, p, &oldest, reward);
-        (*expired)++;
+    *done = posse_pending_oldest(p->posse, &oldest, &reward) != POSSE_OK || oldest.age < w->age;
+    if (*done) return SERVED_DONE;
+    if (w->settled == expire_most(s, p)) {
+        w->age = oldest.age + 1;
+        *done = true;
+        return SERVED_DONE;
     }
-    return status;
+    served_status status = s->store->prepare(s, p, 0, 1);
+    if (status != SERVED_DONE) return status;
+    expire_one(s, p, &oldest, reward);
+    w->settled++;
+    return SERVED_DONE;
 }
 
 /* ----------------------------------------------------- the clock ------------------------------------------------- */
@@ -100,17 +102,14 @@ static uint64_t expired_by(served *p, double now) {
     return old > 0 ? m->list[0].decides : 0;
 }
 
-size_t served_expire_by_clock(serving *s, served *p, double now, size_t most) {
+void served_expire_by_clock(serving *s, served *p, double now, double *units) {
     posse_pending oldest;
     double reward;
-    size_t count = 0, affordable = cost_rewards_max(p->posse);
     uint64_t until = expired_by(p, now), decides = posse_decision_count(p->posse);
-    if (most > affordable) most = affordable;
-    while (count < most && posse_pending_oldest(p->posse, &oldest, &reward) == POSSE_OK &&
+    while (*units > 0.0 && posse_pending_oldest(p->posse, &oldest, &reward) == POSSE_OK &&
            decides - oldest.age <= until && s->store->prepare(s, p, 0, 1) == SERVED_DONE) {
         expire_one(s, p, &oldest, reward);
-        count++;
+        *units -= cost_reward(p->posse);
     }
     mark_time(s, p, now);
-    return count;
 }

@@ -53,7 +53,7 @@ typedef struct served {
     uint8_t key[SIPHASH_KEY];  /* of its tokens */
     uint64_t expire_seconds;   /* 0: decisions do not expire by the clock */
     struct clock_marks *marks; /* NULL: there are none */
-    uint64_t rewards;          /* learned since the start */
+    uint64_t rewards;          /* learned so far; in Redis, since the key was loaded */
     double reward_sum;
 } served;
 
@@ -91,6 +91,7 @@ typedef struct served_store {
 struct serving {
     const served_store *store;
     size_t pending_max; /* decisions of a posse that wait for a reward */
+    double units_max;   /* of the work of a request (served/cost.h) */
     bool unlimited;     /* the request was accepted elsewhere and must be done here, whatever the limits are */
 
     problems found;         /* of the request */
@@ -137,18 +138,13 @@ served_status serving_refuse(serving *s, posse_error error, served_status status
 /* A value that a client sent, as JSON text in memory of the request. NULL: no memory. */
 const char *serving_text(serving *s, const json_t *value);
 
-/* --- decide.c --- */
+/* --- work.c: decisions, rewards and expiry --- */
 
 typedef struct served_decision {
     char token[TOKEN_TEXT + 1];
     posse_decision decision; /* without its point */
     double *point;           /* in memory of the request; NULL: there is none */
 } served_decision;
-
-/* Makes decisions. source: the context of all of them, or NULL if rounds have no features. */
-served_status served_decide(serving *s, served *p, size_t count, const json_t *source, served_decision *out);
-
-/* --- settle.c --- */
 
 /* A reward as a client sends it. */
 typedef struct served_reward {
@@ -159,17 +155,47 @@ typedef struct served_reward {
     bool path_whole; /* the path is that of the token itself, such as "tokens[3]", or the request has no other */
 } served_reward;
 
-/*
- * Learns all rewards of the list, or none if one of them is wrong. A reward that was learned before is not learned
- * again, but is no error, so clients may repeat a request if they are not sure that it arrived. *settled: how many were
- * not settled before.
- */
-served_status served_learn(serving *s, served *p, const served_reward *list, size_t count, size_t *settled);
-served_status served_forget(serving *s, served *p, const served_reward *list, size_t count, size_t *settled);
+/* An entry of a list of rewards, after its token was read. */
+typedef struct settlement {
+    const served_reward *said;
+    uint64_t id;
+    bool past; /* it is not pending any more */
+} settlement;
 
-/* Learns and then decides, or does neither. */
-served_status served_turn(serving *s, served *p, const served_reward *rewards, size_t learned, size_t decisions,
-                          const json_t *source, served_decision *out, size_t *settled);
+/*
+ * Decisions to settle, and then decisions to make; a request may ask for either or both. Or decisions to expire. It is
+ * begun, which checks everything and changes nothing, and then continued piece by piece until it is done. Between two
+ * pieces other posses may be used, but not this one, and what the pieces have changed must not be stored or shown.
+ *
+ * All rewards of the list are learned, or none if one of them is wrong. A reward that was learned before is not learned
+ * again, but is no error, so clients may repeat a request if they are not sure that it arrived.
+ */
+typedef struct served_work {
+    const served_reward *rewards;
+    size_t reward_count;
+    bool forgets;     /* the rewards are tokens of decisions to forget */
+    settlement *room; /* for 2 * reward_count entries */
+    size_t decision_count;
+    const json_t *source; /* the context of all decisions, or NULL if rounds have no features */
+    served_decision *decisions;
+    bool expires; /* decisions that at least `age` later ones have followed, the oldest first */
+    uint64_t age; /* becomes the age from which on all have expired, because a request may not expire more */
+
+    size_t settled; /* how many of the rewards were not settled before, or how many decisions have expired */
+
+    /* How far it has come. */
+    size_t rewards_done, decisions_done;
+    posse_context context;
+    const char *body; /* the context as text, for the first record */
+} served_work;
+
+served_status served_work_begin(serving *s, served *p, served_work *w);
+
+/* The next piece: a reward, a decision, or one that expires. *done: there is nothing left. */
+served_status served_work_continue(serving *s, served *p, served_work *w, bool *done);
+
+/* All of it at once, in room of its own. */
+served_status served_work_do(serving *s, served *p, served_work *w);
 
 /* --- play.c --- */
 
@@ -188,18 +214,16 @@ served_status served_teach(serving *s, served *p, const served_play *said, doubl
 
 /* --- expire.c --- */
 
-/*
- * Expires decisions that at least `age` later ones have followed, the oldest first, but no more than a request may.
- * *age becomes the age from which on all have expired.
- */
-served_status served_expire(serving *s, served *p, uint64_t *age, size_t *expired);
-#define EXPIRED_MAX 50000 /* at once, because other requests wait */
+#define EXPIRED_MAX 50000 /* in a request */
 
 /*
- * Expires at most `most` decisions whose time is over. Returns their number. `now` is in seconds of a clock that
- * continues across restarts.
+ * Expires decisions whose time is over, as long as *units of work are left, from which it subtracts its own. `now` is
+ * in seconds of a clock that continues across restarts.
  */
-size_t served_expire_by_clock(serving *s, served *p, double now, size_t most);
+void served_expire_by_clock(serving *s, served *p, double now, double *units);
+
+/* The next piece of work that expires decisions. */
+served_status served_expire_next(serving *s, served *p, served_work *w, bool *done);
 
 /* Notes that a decision has expired. If later decisions expired it, a replay of them expires it again. */
 void served_note_expired(serving *s, served *p, const posse_pending *old, double reward);
@@ -252,9 +276,18 @@ served_status served_admit(serving *s, served *p, size_t count, size_t settled);
 /* Reads the context of a round. If rounds have features there must be one. */
 served_status served_read_context(serving *s, const served *p, const json_t *source, posse_context *out);
 
-/* Decides after everything was admitted and `context` was read; source: its text, for the record. */
-served_status served_decide_all(serving *s, served *p, size_t count, const json_t *source, const posse_context *context,
-                                served_decision *out);
+/* Makes room for decisions after they were admitted, and makes the next one. body: of its record, or NULL. */
+served_status served_prepare_decisions(serving *s, served *p, size_t count, served_decision *out);
+posse_error served_decide_next(serving *s, served *p, const posse_context *context, const char *body,
+                               served_decision *out);
+
+/*
+ * Reads a list of rewards and checks all of it; the result is the gravest status. room: for 2 * count entries, of which
+ * the first `count` are those of the list. *open: the number of pending decisions among them, each counted once.
+ */
+served_status served_check_rewards(serving *s, const served *p, const served_reward *list, size_t count,
+                                   record_kind kind, settlement *room, size_t *open);
+void served_settle_one(serving *s, served *p, const settlement *one, record_kind kind);
 
 /* Reads a token. say_at adds a problem at the token or the reward of an entry, and counts it as refused. */
 served_status served_read_token(serving *s, const served *p, const served_reward *said, token *out);

@@ -10,15 +10,6 @@
 #include "served/rewards.h"
 #include "served/served.h"
 
-#define FEW 64 /* entries that need no memory of the heap */
-
-/* An entry of the request, after its token was read. */
-typedef struct settlement {
-    const served_reward *said;
-    uint64_t id;
-    bool past; /* it is not pending any more */
-} settlement;
-
 served_status served_say_at(serving *s, served_status status, const served_reward *said, const char *key,
                             const char *message) {
     char path[60];
@@ -116,24 +107,31 @@ static served_status settle_check_sorted(serving *s, const served *p, const sett
     return worst;
 }
 
-static served_status settle_check_all(serving *s, const served *p, const served_reward *list, size_t count,
-                                      record_kind kind, settlement *all, settlement *sorted, size_t *open) {
+served_status served_check_rewards(serving *s, const served *p, const served_reward *list, size_t count,
+                                   record_kind kind, settlement *room, size_t *open) {
     served_status worst = SERVED_DONE;
+    settlement *sorted = room + count;
     size_t read = 0; /* entries whose tokens are right */
     for (size_t i = 0; i < count; i++) {
-        all[i] = (settlement){.said = &list[i]};
-        served_status status = settle_check(s, p, &all[i], kind);
+        room[i] = (settlement){.said = &list[i]};
+        served_status status = settle_check(s, p, &room[i], kind);
         if (status > worst) worst = status;
-        if (status == SERVED_DONE) sorted[read++] = all[i];
+        if (status == SERVED_DONE) sorted[read++] = room[i];
     }
     if (read > 1) qsort(sorted, read, sizeof *sorted, settle_by_id);
     served_status status = settle_check_sorted(s, p, sorted, read, kind, open);
-    return status > worst ? status : worst;
+    if (status > worst) worst = status;
+    if (worst == SERVED_DONE && kind == RECORD_LEARN && *open > cost_rewards_max(p->posse, s->units_max) &&
+        !s->unlimited)
+        return serving_say(s, SERVED_LARGE, "rewards",
+                           "%zu rewards would take too long: this posse learns at most %zu in a request", *open,
+                           cost_rewards_max(p->posse, s->units_max));
+    return worst;
 }
 
 /* ----------------------------------------------------- settling -------------------------------------------------- */
 
-static void settle_one(serving *s, served *p, const settlement *one, record_kind kind) {
+void served_settle_one(serving *s, served *p, const settlement *one, record_kind kind) {
     posse_pending pending;
     if (posse_pending_find(p->posse, one->id, &pending) != POSSE_OK) { /* or an entry before has settled it */
         s->counts.repeats++;
@@ -153,65 +151,4 @@ static void settle_one(serving *s, served *p, const settlement *one, record_kind
         served_count_reward(s, p, one->said->reward);
     }
     served_note(s, p, &r);
-}
-
-/*
- * Everything is checked before anything is changed. The result is the gravest status of all. decisions: the number that
- * a turn makes afterwards, for which there must be room.
- */
-static served_status settle_all(serving *s, served *p, const served_reward *list, size_t count, record_kind kind,
-                                size_t decisions, settlement *room, size_t *settled) {
-    *settled = 0;
-    served_status worst = settle_check_all(s, p, list, count, kind, room, room + count, settled);
-    if (worst == SERVED_DONE && kind == RECORD_LEARN && *settled > cost_rewards_max(p->posse) && !s->unlimited)
-        return serving_say(s, SERVED_LARGE, "rewards",
-                           "%zu rewards would keep other requests waiting: this posse learns at most %zu in a request",
-                           *settled, cost_rewards_max(p->posse));
-    if (worst == SERVED_DONE && decisions > 0) worst = served_admit(s, p, decisions, *settled);
-    if (worst != SERVED_DONE) return worst;
-    if (*settled > 0) worst = s->store->prepare(s, p, 0, *settled); /* repeats alone change nothing */
-    for (size_t i = 0; i < count && worst == SERVED_DONE; i++) settle_one(s, p, &room[i], kind);
-    return worst;
-}
-
-static served_status settle_list(serving *s, served *p, const served_reward *list, size_t count, record_kind kind,
-                                 size_t decisions, size_t *settled) {
-    settlement few[2 * FEW];
-    settlement *room = count <= FEW ? few : malloc(2 * count * sizeof *room);
-    if (room == NULL) return serving_no_memory(s);
-    served_status status = settle_all(s, p, list, count, kind, decisions, room, settled);
-    if (room != few) free(room);
-    return status;
-}
-
-served_status served_learn(serving *s, served *p, const served_reward *list, size_t count, size_t *settled) {
-    serving_begin(s);
-    return settle_list(s, p, list, count, RECORD_LEARN, 0, settled);
-}
-
-served_status served_forget(serving *s, served *p, const served_reward *list, size_t count, size_t *settled) {
-    serving_begin(s);
-    return settle_list(s, p, list, count, RECORD_FORGET, 0, settled);
-}
-
-/* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
-static served_status settle_check_context(serving *s, const served *p, const json_t *source,
-                                          const posse_context *context) {
-    if (source == NULL || s->joining_count > 0) return SERVED_DONE; /* context_read has checked one whose arms join */
-    posse_error error = posse_propensities(p->posse, context, 1, &(posse_propensity){0});
-    return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
-}
-
-served_status served_turn(serving *s, served *p, const served_reward *rewards, size_t learned, size_t decisions,
-                          const json_t *source, served_decision *out, size_t *settled) {
-    posse_context context;
-    serving_begin(s);
-    *settled = 0;
-    served_status status = served_read_context(s, p, source, &context);
-    if (status == SERVED_DONE) status = settle_check_context(s, p, source, &context);
-    if (status == SERVED_DONE) status = settle_list(s, p, rewards, learned, RECORD_LEARN, decisions, settled);
-    if (status == SERVED_DONE) status = served_join(s, p);
-    if (status == SERVED_DONE) status = served_decide_all(s, p, decisions, source, &context, out);
-    if (status != SERVED_DONE) posse_pending_reserve(p->posse, 0);
-    return status;
 }

@@ -83,7 +83,9 @@ int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
     if (read_options(argv + 2, argc - 2, &w))
-        status = served_decide(&module_serving, p, (size_t)w.count, w.source, decisions);
+        status = served_work_do(
+            &module_serving, p,
+            &(served_work){.decision_count = (size_t)w.count, .source = w.source, .decisions = decisions});
     json_decref(w.source);
     if (!key_finish(&h, status, "posse.decide")) return REDISMODULE_OK;
     if (w.list)
@@ -115,8 +117,8 @@ static bool decide_read_turn(RedisModuleString **argv, int argc, int *count, wan
 int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     int count;
-    size_t learned = 0;
     served_reward *rewards;
+    served_work work = {.decisions = decisions};
     wanted w = {.count = 1};
     if (argc < 4) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
@@ -124,14 +126,18 @@ int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served *p = &h.value->served;
     if (decide_read_turn(argv + 2, argc - 2, &count, &w)) {
         status = SERVED_REWARD;
-        if (settle_read(argv + 3, count, true, &rewards))
-            status =
-                served_turn(&module_serving, p, rewards, (size_t)count, (size_t)w.count, w.source, decisions, &learned);
+        if (settle_read(argv + 3, count, true, &rewards)) {
+            work.rewards = rewards;
+            work.reward_count = (size_t)count;
+            work.decision_count = (size_t)w.count;
+            work.source = w.source;
+            status = served_work_do(&module_serving, p, &work);
+        }
     }
     json_decref(w.source);
     if (!key_finish(&h, status, "posse.turn")) return REDISMODULE_OK;
     RedisModule_ReplyWithArray(ctx, 2);
-    RedisModule_ReplyWithLongLong(ctx, (long long)learned);
+    RedisModule_ReplyWithLongLong(ctx, (long long)work.settled);
     answer_list(ctx, p->posse, decisions, w.count);
     return REDISMODULE_OK;
 }

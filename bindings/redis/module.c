@@ -7,11 +7,12 @@
 #include <strings.h>
 
 #include "redis/module.h"
+#include "served/cost.h"
 
 #define NAME "posse"
 
 uint64_t module_generation = 1;
-serving module_serving = {.pending_max = 1000000};
+serving module_serving = {.pending_max = 1000000, .units_max = COST_COMMAND};
 static size_t bytes_max = (size_t)256 << 20;
 
 /* ------------------------------------------------------ memory --------------------------------------------------- */

@@ -37,15 +37,16 @@ bool settle_read(RedisModuleString **argv, int count, bool learns, served_reward
 
 static int settle(RedisModuleCtx *ctx, RedisModuleString **argv, int count, bool learns) {
     held h;
-    size_t settled = 0;
+    served_work work = {.forgets = !learns, .reward_count = (size_t)count};
     served_reward *list;
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_REWARD;
-    if (settle_read(argv + 2, count, learns, &list))
-        status = learns ? served_learn(&module_serving, &h.value->served, list, (size_t)count, &settled)
-                        : served_forget(&module_serving, &h.value->served, list, (size_t)count, &settled);
+    if (settle_read(argv + 2, count, learns, &list)) {
+        work.rewards = list;
+        status = served_work_do(&module_serving, &h.value->served, &work);
+    }
     if (key_finish(&h, status, learns ? "posse.learn" : "posse.forget"))
-        RedisModule_ReplyWithLongLong(ctx, (long long)settled);
+        RedisModule_ReplyWithLongLong(ctx, (long long)work.settled);
     return REDISMODULE_OK;
 }
 
@@ -67,22 +68,21 @@ int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 int command_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     long long number;
-    size_t expired = 0;
+    served_work work = {.expires = true};
     bool exact = argc == 4 && argument_is(argv[3], "EXACT");
     if (argc != 3 && !exact) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
-    uint64_t age = 0;
     if (argument_whole(argv[2], "the age", 0, INT64_MAX, &number)) {
-        age = (uint64_t)number + (!exact && !key_is_asked(ctx));
-        status = served_expire(&module_serving, &h.value->served, &age, &expired);
+        work.age = (uint64_t)number + (!exact && !key_is_asked(ctx));
+        status = served_work_do(&module_serving, &h.value->served, &work);
     }
-    if (status == SERVED_DONE && expired > 0) {
+    if (status == SERVED_DONE && work.settled > 0) {
         key_announce(&h, "posse.expire");
-        RedisModule_Replicate(ctx, "POSSE.EXPIRE", "slc", argv[1], (long long)age, "EXACT");
+        RedisModule_Replicate(ctx, "POSSE.EXPIRE", "slc", argv[1], (long long)work.age, "EXACT");
     }
     if (status == SERVED_DONE) {
-        RedisModule_ReplyWithLongLong(ctx, (long long)expired);
+        RedisModule_ReplyWithLongLong(ctx, (long long)work.settled);
         key_close(&h);
     } else
         key_finish(&h, status, "posse.expire");

@@ -323,6 +323,18 @@ void context_copy_features(const posse_space *space, double *to, const double *f
     memset(to + used, 0, (numbers - used) * sizeof *to);
 }
 
+/* ---------------------------------------------- features by name ------------------------------------------------ */
+
+/* The same context in numbers, for a round with this many arms. */
+static posse_error context_name(const posse *p, const posse_context *c, int arms, posse_context *out) {
+    if (p->map == NULL) return REFUSE(p, "named", -1, "given, but features of this posse have no names");
+    if (c->shared != NULL || c->points != NULL || c->sparse_shared != NULL || c->sparse_points != NULL)
+        return REFUSE(p, "named", -1, "given by name, and in numbers too");
+    feature_source source = {p->map, object_feature_slots(p), &p->host.allocator, &p->host.log};
+    *out = (posse_context){.count = c->count, .arms = c->arms};
+    return feature_terms_read(&source, c->named, arms, out);
+}
+
 /*
  * past: some arms may be retired by now. A posse that is only looked at may make room for features, which changes no
  * decision (context_forget).
@@ -335,11 +347,22 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
         return POSSE_ERROR_CONTEXT;
     }
     int own = space->features - space->shared_features;
+    posse_context numbers;
     posse_error error = context_read_arms(p, past, c, out);
+    if (error == POSSE_OK && c->named != NULL) error = context_name(p, c, out->count, &numbers);
+    if (c->named != NULL) c = &numbers;
     if (error == POSSE_OK) error = check_features(p, "shared", c->shared, c->sparse_shared, space->shared_features, 1);
     if (error == POSSE_OK) error = check_features(p, "points", c->points, c->sparse_points, own, out->count);
     if (error != POSSE_OK) return error;
     return space_is_sparse(space) ? read_rows(reading, c, out) : read_full(reading, c, out);
+}
+
+posse_error posse_named_numbers(const posse *p, const posse_context *named, posse_context *out) {
+    if (p == NULL || named == NULL || named->named == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    posse_error error = space_has_contexts(p->space) ? context_read_arms(p, false, named, &round) : context_none(p);
+    if (error != POSSE_OK) return error;
+    return context_name(p, named, round.count, out);
 }
 
 posse_error context_to_round(const posse *p, const posse_context *c, posse_round *out) {

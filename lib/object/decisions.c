@@ -186,7 +186,10 @@ posse_error posse_decide(posse *p, const posse_context *context, posse_decision 
     posse_error error = object_refuse_episodes(p);
     if (error == POSSE_OK) error = context_round(p, context, &room, &round);
     if (error == POSSE_OK) error = decide_round(p, round, d);
-    if (error != POSSE_OK) context_forget(p, known);
+    if (error == POSSE_OK)
+        context_commit(p, context);
+    else
+        context_forget(p, known);
     return error;
 }
 
@@ -199,7 +202,10 @@ posse_error posse_decide_again(posse *p, const posse_context *context, double pr
     if (error == POSSE_OK) error = context_round(p, context, &room, &round);
     if (error == POSSE_OK) error = decisions_decide(p, round, d);
     if (error == POSSE_OK && p->estimates) set_propensity(p, propensity, d);
-    if (error != POSSE_OK) context_forget(p, known);
+    if (error == POSSE_OK)
+        context_commit(p, context);
+    else
+        context_forget(p, known);
     return error;
 }
 
@@ -304,6 +310,7 @@ posse_error posse_teach(posse *p, const posse_action *action, double reward) {
         return error;
     }
     object_teach_all(p, play.arm, play.point != NULL ? play.point : space_point(p->space, play.arm), reward);
+    context_commit(p, action->context);
     return POSSE_OK;
 }
 

@@ -29,6 +29,7 @@ posse_error posse_definition(const posse *p, posse_def *def, posse_part *learner
                        .joins = posse_joins(p),
                        .context = arms.context,
                        .nonzeros = arms.nonzeros,
+                       .features = p->map != NULL ? &p->map->def : NULL,
                        .prior = recipe_part(p->prior),
                        .selector = recipe_part(p->selector_recipe),
                        .learners = learners,

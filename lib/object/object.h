@@ -12,6 +12,7 @@
 #include "model/round.h"
 #include "model/space.h"
 #include "object/dictionary.h"
+#include "object/feature_map.h"
 #include "object/pending.h"
 #include "object/recipe.h"
 #include "object/shared_state.h"
@@ -103,6 +104,7 @@ struct posse {
     posse_space *space;
     arm_names *names;                           /* NULL: arms are called by their numbers */
     tallies *tallies;                           /* NULL: rewards are not tallied */
+    feature_map *map;                           /* NULL: features have no names */
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
@@ -162,6 +164,13 @@ static inline bool object_is_probability(double x) {
 /* Whether the posse is being made from a saved one. */
 static inline bool object_is_loading(const posse *p) {
     return p->state_max != SIZE_MAX;
+}
+
+/* The slots that features by name are hashed to. Without contexts there are none. */
+static inline feature_slots object_feature_slots(const posse *p) {
+    return space_has_contexts(p->space)
+               ? (feature_slots){p->space->features - p->space->shared_features, p->space->shared_features}
+               : (feature_slots){0};
 }
 
 /* --- members.c: the learners; these calls do not inform the selector --- */
@@ -259,6 +268,10 @@ static inline posse_error context_round(const posse *p, const posse_context *con
 /* The round of a play of the past, some of whose arms may be retired by now. With features, writes those of the arm. */
 posse_error context_past_play(const posse *p, const posse_action *action, posse_round *room, const posse_round **out,
                               const double **features);
+/* After a call with a context by name has succeeded, the feature map learns from it. */
+static inline void context_commit(const posse *p, const posse_context *context) {
+    if (context != NULL && context->named != NULL) feature_map_commit(p->map);
+}
 /* Makes room in the arena for the features of a round, if arms have both their own and shared ones, or rows. */
 posse_error context_reserve(const posse_space *space, arena *memory, double **out);
 /*

@@ -138,6 +138,9 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
     if (error == POSSE_OK && def->report) error = tallies_open(p);
+    feature_slots named = object_feature_slots(p);
+    if (error == POSSE_OK && def->features != NULL)
+        error = feature_map_open(def->features, named, &p->memory, &p->host.log, &p->map);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
@@ -235,6 +238,7 @@ void object_begin(posse *p, uint32_t run) {
     p->run = run;
     forget_choices(p);
     context_forget(p, 0);
+    if (p->map != NULL) feature_map_begin(p->map, &p->host.allocator);
     members_start(p);
     chooser_start(p);
     chooser_share(p);
@@ -287,6 +291,7 @@ void posse_free(posse *p) {
     members_release(p);
     names_release(p);
     tallies_release(p);
+    feature_map_release(p->map, &allocator);
     streams_release(p);
     pending_release(&p->pending, &allocator);
     if (p->dictionary != NULL) dictionary_release(p->dictionary, &allocator);

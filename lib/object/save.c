@@ -9,6 +9,8 @@
  *     the room for slots of features, how many have a feature, and the index of each feature
  *     how many arms are retired, and their indices, in order
  *     how many names of arms, and the names; how many arms may be active when one joins; whether rewards are tallied
+ *     whether there is a feature map, and the map: names, interactions, declared scales, how many numbers a scale
+ *     learns from, the constant
  *     expiry: after, learns, reward; draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
@@ -17,14 +19,15 @@
  *     the positions of the streams of selector, ties and floor; the selector's state
  *     per learner: plays; if active: stream position and state
  *     the tallies of arms and learners, if rewards are tallied
+ *     learned scales: name, count, mean, squared distances; names seen, each with its slot
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3 has no estimated propensities
- * either. A posse is written in the oldest format that has all it needs, which older libraries read. Format 2 has no
- * context, no number of points, which follows from arms and dim, and no floor. Format 1, of version 0.1, has no retired
- * arms, expiry, propensity or epochs. In place of the number of decisions it has the next id, and a pending decision
- * is: id, learner, arm, probability, probe if the selector makes probes, point.
+ * ormat 6 has no feature map. Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3
+ * has no estimated propensities either. A posse is written in the oldest format that has all it needs, which older
+ * libraries read. Format 2 has no context, no number of points, which follows from arms and dim, and no floor. Format
+ * 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it has the
+ * next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -40,7 +43,8 @@
 #include "object/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 6u
+#define FORMAT 7u
+#define FORMAT_SPARSE 6u
 #define FORMAT_NAMES 5u
 #define FORMAT_ESTIMATES 4u
 #define FORMAT_PLAIN 3u
@@ -65,7 +69,8 @@ static void write_retired(writer *w, const posse_space *space) {
 }
 
 static uint64_t save_format(const posse *p) {
-    if (space_is_sparse(p->space)) return FORMAT;
+    if (p->map != NULL) return FORMAT;
+    if (space_is_sparse(p->space)) return FORMAT_SPARSE;
     if (p->names != NULL || p->tallies != NULL) return FORMAT_NAMES;
     return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
 }
@@ -93,13 +98,15 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, (uint64_t)arms.arms);
     write_word(w, (uint64_t)arms.dim);
     write_word(w, (uint64_t)arms.context);
-    if (space_is_sparse(p->space)) write_word(w, (uint64_t)arms.nonzeros);
+    if (save_format(p) >= FORMAT_SPARSE) write_word(w, (uint64_t)arms.nonzeros);
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
     write_word(w, numbers);
     write_words(w, p->space->points, numbers * sizeof(double));
     if (space_is_sparse(p->space)) write_features(w, p);
     write_retired(w, p->space);
     if (save_format(p) >= FORMAT_NAMES) write_names(w, p);
+    if (save_format(p) >= FORMAT) write_word(w, p->map != NULL);
+    if (p->map != NULL) feature_map_write_definition(w, p->map);
     write_word(w, p->expiry.after);
     write_word(w, (p->expire_learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
     write_real(w, p->expiry.reward);
@@ -176,6 +183,7 @@ static void write_body(writer *w, const posse *p) {
     write_definition(w, p);
     write_learned(w, p);
     if (p->tallies != NULL) tallies_write(w, p);
+    if (p->map != NULL) feature_map_write_learned(w, p->map);
     write_pending(w, p);
 }
 
@@ -326,14 +334,16 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
     def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
     def->rounds = read_word(r);
     def->arms = (int)read_word_upto(r, ARMS_MAX);
-    uint64_t dim_max = r->format > 5 ? SPARSE_DIM_MAX : DIM_MAX;
+    uint64_t dim_max = r->format >= FORMAT_SPARSE ? SPARSE_DIM_MAX : DIM_MAX;
     def->dim = (int)read_word_upto(r, dim_max);
     if (r->format > 2) def->context = (int)read_word_upto(r, dim_max);
-    if (r->format > 5) def->nonzeros = (int)read_word_upto(r, NONZEROS_MAX);
+    if (r->format >= FORMAT_SPARSE) def->nonzeros = (int)read_word_upto(r, NONZEROS_MAX);
     posse_error error = save_read_points(r, memory, def);
-    if (error == POSSE_OK && r->format > 5) error = read_features(r, memory, def, known);
+    if (error == POSSE_OK && def->nonzeros > 0) error = read_features(r, memory, def, known);
     if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
     if (error == POSSE_OK && r->format >= FORMAT_NAMES) error = save_read_names(r, memory, def);
+    bool named = error == POSSE_OK && r->format >= FORMAT && read_word_upto(r, 1) == 1;
+    if (named) error = feature_map_read_definition(r, memory, &def->features);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
@@ -502,6 +512,12 @@ static posse_error read_pending(reader *r, posse *p) {
     return error;
 }
 
+static posse_error save_read_map(reader *r, posse *p) {
+    posse_error error = feature_map_read_learned(r, p->map, object_feature_slots(p), &p->host.allocator);
+    if (error == POSSE_ERROR_DAMAGED) complain(&p->host.log, NULL, NULL, "its names of features cannot be right");
+    return error;
+}
+
 static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **out) {
     int places;
     const bool *retired = NULL;
@@ -516,6 +532,7 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     error = object_meet(*out, &known);
     if (error == POSSE_OK) error = read_learned(r, *out);
     if (error == POSSE_OK && (*out)->tallies != NULL) error = tallies_read(r, *out);
+    if (error == POSSE_OK && (*out)->map != NULL) error = save_read_map(r, *out);
     if (error != POSSE_OK) return error;
     members_share(*out);
     chooser_share(*out);

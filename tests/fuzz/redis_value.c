@@ -39,13 +39,12 @@ static void check_written(const value *v) {
     value_free(twin);
 }
 
-static serving requests = {.store = &value_store, .pending_max = 100000};
+static serving requests = {.store = &value_store, .units_max = 1e9, .pending_max = 100000};
 
 static served_status settled(value *v, const char *text, size_t length, bool learns) {
-    size_t count;
     served_reward one = {.token = text, .token_length = length, .reward = 1.0};
-    return learns ? served_learn(&requests, &v->served, &one, 1, &count)
-                  : served_forget(&requests, &v->served, &one, 1, &count);
+    return served_work_do(&requests, &v->served,
+                          &(served_work){.rewards = &one, .reward_count = 1, .forgets = !learns});
 }
 
 static void live(value *v, const char *text, size_t length) {

@@ -2,6 +2,7 @@
 """The commands of the module for Redis."""
 
 import json
+import re
 import socket
 import unittest
 
@@ -116,6 +117,12 @@ class Commands(Case):
         context = json.dumps({"shared": [0.5] * 30})
         for command in (("POSSE.DECIDE", "wide", "COUNT", 1000), ("POSSE.TURN", "wide", "DECIDE", 1000)):
             self.assertIn("at most", self.refused("ERR", *command, "CONTEXT", context))
+        # Nobody else is served during a command, so it may be a tenth of a request to the server.
+        said = self.refused("ERR", "POSSE.DECIDE", "wide", "COUNT", 20, "CONTEXT", context)
+        most = int(re.search(r"at most (\d+) in a request", said)[1])
+        self.assertEqual(len(self.client.execute_command("POSSE.DECIDE", "wide", "COUNT", most, "CONTEXT", context)), most)
+        slow = {**wide, "arms": 400}
+        self.assertIn("propensity_draws", self.refused("ERR", "POSSE.CREATE", "k", json.dumps(slow)))
 
     def test_the_name_of_a_posse_is_its_key(self):
         self.assertIn("name", self.refused("ERR", "POSSE.CREATE", "k", json.dumps({**ADS, "name": "other"})))

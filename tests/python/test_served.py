@@ -186,6 +186,9 @@ class Served(unittest.TestCase):
         for posse_ in ("ads", "pages", "outside"):
             self.check(c.get(f"/v1/posses/{posse_}/report"), 200, confidence=0.95)
         self.check(c.get("/v1/posses/ads/report?control=0"), 200, control=0)
+        for span in ("hour", "day", "week", "all"):
+            self.check(c.get(f"/v1/posses/ads/history?span={span}"), 200, span=span)
+        self.check(c.get("/v1/posses/ads/history?span=year"), 400)
         self.check(c.ask("DELETE", "/v1/posses/ads"), 400)
         self.check(c.ask("DELETE", "/v1/posses/ads?confirm=ads"), 200, deleted="ads")
         self.check(c.get("/v1/posses/ads"), 404)
@@ -317,6 +320,7 @@ class Served(unittest.TestCase):
             ("GET", "/metrics"): everybody,
             ("GET", "/v1/posses/ads"): here,
             ("GET", "/v1/posses/ads/potentials"): here,
+            ("GET", "/v1/posses/ads/history"): here,
             ("GET", "/v1/posses/ads/plays"): here,
             ("GET", "/v1/posses/ads/arms"): here,
             ("GET", "/v1/posses/ads/events?frames=1"): here,

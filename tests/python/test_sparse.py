@@ -6,7 +6,10 @@ import unittest
 
 import numpy as np
 import posse
+import redising
 import scipy.sparse
+from serving import Server
+from support import scratch
 
 TEAM = [
     {"kind": "linear-ucb", "covariance": "diagonal"},
@@ -60,6 +63,58 @@ class Sparse(unittest.TestCase):
             self.assertIsNone(d.point)
             p.learn(d, 1.0)
             q.learn(e, 1.0)
+
+    def test_connected_posses_decide_as_one_of_ones_own(self):
+        """Over HTTP and in Redis, shared and own features, in every form, and 2^24 of them."""
+        dense = {"arms": 3, "learners": TEAM, "prior": {"kind": "linear", "covariance": "diagonal"}, "seed": 4}
+        wide = {"arms": 2, "learners": ["sgd-softmax", "sgd-bag"], "prior": "logistic", "context": 1 << 24, "nonzeros": 10, "seed": 4}
+        rng = np.random.default_rng(3)
+
+        def rows(count):
+            return [{int(j): float(rng.normal()) for j in rng.choice(6, 2, replace=False)} for _ in range(count)]
+
+        def csr(dicts):
+            return scipy.sparse.csr_matrix(np.array([[row.get(j, 0.0) for j in range(6)] for row in dicts]))
+
+        def asked(own):
+            """The same round in the form that is sent and in the form of the local object."""
+            made = rows(3 if own else 1)
+            if own:
+                return [(made, made), (tuple(made), csr(made)), (csr(made), made), (posse.Context(made[:2], arms=[2, 0]),) * 2][rng.integers(4)]
+            return [(made[0], made[0]), (csr(made), made[0]), (posse.Context(shared=made[0]), csr(made))][rng.integers(3)]
+
+        for address in self.addresses():
+            for own in (True, False):
+                definition = {**dense, **({"dim": 6} if own else {"context": 6})}
+                near = posse.Posse(**definition)
+                with posse.connect(f"{address}/own{own}", create=definition) as far:
+                    for n in range(60):
+                        sent, local = asked(own)
+                        d, e = far.decide(sent), near.decide(local)
+                        self.assertEqual((d.arm, d.learner), (e.arm, e.learner))
+                        far.learn(d, float(d.arm == 1)), near.learn(e, float(e.arm == 1))
+                    one = rows(3)[:3] if own else rows(1)[0]
+                    far.teach(1, 0.5, context=one), near.teach(1, 0.5, context=one)
+                    self.assertEqual([d.arm for d in far.decide_many(5, one)], [near.decide(one).arm for _ in range(5)])
+            near = posse.Posse(**wide)
+            with posse.connect(f"{address}/wide", create=wide) as far:
+                for n in range(60):
+                    pairs = {n * n: 1.0, (1 << 24) - 1 - n % 3: 0.5}
+                    d, e = far.decide(shared=pairs), near.decide(pairs)
+                    self.assertEqual((d.arm, d.learner), (e.arm, e.learner))
+                    far.learn(d, float(n % 2)), near.learn(e, float(n % 2))
+                for wrong in ({1 << 24: 1.0}, {-1: 1.0}, {"a": 1.0}, {1: "x"}, [{1: 1.0}, {2: 1.0}], dict.fromkeys(range(11), 1.0)):
+                    for p in (near, far):
+                        with self.assertRaises(posse.ContextError):
+                            p.decide(shared=wrong)
+
+    def addresses(self):
+        """Of a server and of a Redis, which end with the test."""
+        http = Server(scratch(self))
+        self.addCleanup(http.stop)
+        redis = redising.Server(scratch(self))
+        self.addCleanup(redis.stop)
+        return f"http://127.0.0.1:{http.port}", f"redis://127.0.0.1:{redis.port}"
 
     def test_wrong_pairs(self):
         p = posse.Posse(2, learners=["sgd-softmax"], selector=None, context=100, nonzeros=2)

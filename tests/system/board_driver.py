@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import pathlib
+import sqlite3
 import sys
 import tempfile
 import time
@@ -254,6 +255,41 @@ class Board:
                 self.shoot("hostile")
         self.expect(b.many("body b, body img") == 0, "a name was read as markup")
 
+    def remembers(self, folder, restart):
+        """After a week the page opens with what has happened: a day of decisions is written into the past."""
+        b = self.browser
+        b.run("location.hash = '#/'")
+
+        def age():
+            with sqlite3.connect(folder / "posse.db") as database:
+                (number,) = database.execute("SELECT id FROM posse WHERE name = 'trial'").fetchone()
+                learners = len(json.loads(database.execute("SELECT plays FROM history WHERE posse = ? ORDER BY at DESC", [number]).fetchone()[0]))
+                (decisions,) = database.execute("SELECT decides FROM mark WHERE posse = ?", [number]).fetchone()
+                database.execute("DELETE FROM history WHERE posse = ?", [number])
+                now = int(time.time())
+                # The first learner's share falls from 1 to 0 over a day; then two days without a decision.
+                for i in range(97):
+                    n, part = decisions * i // 96, i / 96
+                    plays = [round(decisions * (part - part**2 / 2) * 2), round(decisions * part**2)] + [0] * (learners - 2)
+                    row = (number, now - 3 * 86400 + 900 * i, n, n, n * (0.3 + 0.3 * part), 40 * part**0.5, 0.8 + 0.1 * part, json.dumps(plays))
+                    database.execute("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+        restart(age)
+        b.run("location.hash = '#/trial'")
+        pressed = lambda: b.run("[...document.querySelectorAll('#spans [aria-pressed=true]')].map(e => e.value).join()")
+        self.until("it does not open with its history", lambda: pressed() == "week")
+        self.until("no past shares are drawn", lambda: b.many("#shares path") >= 2)
+        self.until("no past rewards are drawn", lambda: len(b.run("document.querySelector('#rewards path.line')?.getAttribute('d') ?? ''")) > 300)
+        self.until("no past regret is drawn", lambda: len(b.run("document.querySelector('#regret path.line')?.getAttribute('d') ?? ''")) > 150)
+        self.expect("3.5 days ago" in b.text("#shares") and "7 days ago" in b.text("#shares"), f"the axis says {b.text('#shares')}")
+        self.shoot("history")
+        b.click("#spans [value=hour]")
+        self.until("a quiet hour is not shown", lambda: pressed() == "hour" and "none in this time" in (b.text("#shares .empty") or ""))
+        b.click("#spans [value=all]")
+        self.until("all is not shown", lambda: pressed() == "all" and b.many("#shares path") >= 2 and "3 days ago" in b.text("#shares"))
+        b.click("#spans [value=live]")
+        self.until("live is not shown", lambda: pressed() == "live" and "none in the last" in (b.text("#shares .empty") or ""))
+
     def comes_back(self, restart):
         """The server stops and starts again: the page shows it, and reconnects."""
         b = self.browser
@@ -297,6 +333,7 @@ def run(program, shots, folder):
         board.verdict(server.client(SECRET))
         board.reshape(server.client(SECRET))
         board.hostile(server.client(SECRET))
+        board.remembers(folder, restart)
         board.comes_back(restart)
         board.delete(server.client(SECRET))
         board.problems += board.browser.troubles()

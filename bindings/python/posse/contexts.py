@@ -73,6 +73,20 @@ def pairs(value, name):
     )
 
 
+def are_pairs(value):
+    """Whether features are given as pairs: a dict, a list of dicts, or a sparse array of SciPy."""
+    if isinstance(value, (list, tuple)):
+        return len(value) > 0 and isinstance(value[0], dict)
+    return isinstance(value, dict) or hasattr(value, "tocsr")
+
+
+def objects(value, name):
+    """Features as pairs, for JSON: a dict for each row. ContextError."""
+    starts, indices, values = pairs(value, name)
+    keys, numbers_ = indices.astype(str).tolist(), values.tolist()
+    return [dict(zip(keys[a:b], numbers_[a:b], strict=True)) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+
+
 def _unboxed(value):
     """A row of a data frame with columns of several types has numbers in an array of objects."""
     dtype = getattr(value, "dtype", None)

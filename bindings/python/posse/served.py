@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posse._posse import Posse
-from posse.contexts import Context
+from posse.contexts import Context, are_pairs, objects
 from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
 
 DECISIONS = 1000  # in one request
@@ -103,12 +103,14 @@ class ServedPosse:
             points, shared = self._meant(context)
         if points is None and shared is None and arms is None:
             return None
+        shared = _shared_pairs(shared) if are_pairs(shared) else shared
+        points = objects(points, "points") if are_pairs(points) else points
         if points is not None and arms is None and len(points) != self.arms:
             arms = range(len(points))
         if arms is not None:
             points, arms = _rising(points, arms)
         parts = {"points": points, "shared": shared, "arms": arms}
-        return {key: np.asarray(value).tolist() for key, value in parts.items() if value is not None}
+        return {key: _listed(value) for key, value in parts.items() if value is not None}
 
     def _meant(self, context: Any) -> tuple[Any, Any]:
         """The points and the shared features. A bare array stands for those that the posse's rounds have."""
@@ -232,6 +234,18 @@ class ServedPosse:
         if all(value is None for value in values):
             raise AbsentError(f"the selector of this posse has no {key}s")
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _shared_pairs(shared: Any) -> dict[str, float]:
+    rows = objects(shared, "shared")
+    if len(rows) != 1:
+        raise ContextError(Problem(f"there must be one row, not {len(rows)}", path="context.shared"))
+    return rows[0]
+
+
+def _listed(value: Any) -> Any:
+    """Features as JSON has them: numbers in lists, or pairs in objects."""
+    return value if are_pairs(value) else np.asarray(value).tolist()
 
 
 def _rising(points: Any, arms: Any) -> tuple[Any, Any]:

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
+#include "asking.h"
 #include "law.h"
 #include "posse_inside.h"
 
@@ -115,18 +115,18 @@ static const char ads[] = "{\"name\": \"ads\", \"arms\": 4, \"prior\": \"beta\",
 
 static served_decision decided(engine *e, hosted *h) {
     served_decision d;
-    assert_int_equal(engine_decide(e, h, 1, NULL, &d), SERVED_DONE);
+    assert_int_equal(ask_decide(e, h, 1, NULL, &d), SERVED_DONE);
     return d;
 }
 
 static served_status learned(engine *e, hosted *h, const char *text, double reward) {
     served_reward r = {.token = text, .token_length = strlen(text), .reward = reward};
-    return engine_learn(e, h, &r, 1);
+    return ask_learn(e, h, &r, 1);
 }
 
 static served_status forgotten(engine *e, hosted *h, const char *text) {
     served_reward r = {.token = text, .token_length = strlen(text)};
-    return engine_forget(e, h, &r, 1);
+    return ask_forget(e, h, &r, 1);
 }
 
 LAW(a_reward_may_be_repeated_but_not_changed) {
@@ -190,7 +190,7 @@ static hosted *settled_posses[SETTLED_POSSES];
 static void make_decisions(engine *e, uint32_t *dice) {
     for (int i = 0; i < SETTLED; i++) {
         settled_one one = {.posse = (int)(next_die(dice) % SETTLED_POSSES), .reward = i % 2};
-        assert_int_equal(engine_decide(e, settled_posses[one.posse], 1, NULL, &one.made), SERVED_DONE);
+        assert_int_equal(ask_decide(e, settled_posses[one.posse], 1, NULL, &one.made), SERVED_DONE);
         int other = (int)(next_die(dice) % (uint32_t)(i + 1));
         all_settled[i] = all_settled[other];
         all_settled[other] = one;
@@ -234,21 +234,21 @@ LAW(a_request_with_one_wrong_reward_changes_nothing) {
     engine *e = fresh();
     hosted *h = created(e, ads);
     served_decision d[3];
-    assert_int_equal(engine_decide(e, h, 3, NULL, d), SERVED_DONE);
+    assert_int_equal(ask_decide(e, h, 3, NULL, d), SERVED_DONE);
     served_reward list[3];
     for (int i = 0; i < 3; i++) {
         list[i] = (served_reward){.token = d[i].token, .token_length = TOKEN_TEXT, .reward = 0.5};
         snprintf(list[i].path, sizeof list[i].path, "rewards[%d]", i);
     }
     list[2].reward = 2.0; /* the belief takes 0 to 1 */
-    assert_int_equal(engine_learn(e, h, list, 3), SERVED_REWARD);
+    assert_int_equal(ask_learn(e, h, list, 3), SERVED_REWARD);
     assert_string_equal(engine_problems(e)->list[0].path, "rewards[2].reward");
     list[2] = list[0];
     list[2].reward = 0.25; /* a contradiction */
-    assert_int_equal(engine_learn(e, h, list, 3), SERVED_CONFLICT);
+    assert_int_equal(ask_learn(e, h, list, 3), SERVED_CONFLICT);
     assert_int_equal(posse_pending_count(h->served.posse), 3);
     list[2].reward = 0.5; /* a repetition */
-    assert_int_equal(engine_learn(e, h, list, 3), SERVED_DONE);
+    assert_int_equal(ask_learn(e, h, list, 3), SERVED_DONE);
     assert_int_equal(posse_pending_count(h->served.posse), 1);
     closed(e);
 }
@@ -311,9 +311,9 @@ LAW(at_most_so_many_decisions_are_pending) {
     static served_decision d[1001];
     engine *e = fresh();
     hosted *h = created(e, ads);
-    assert_int_equal(engine_decide(e, h, 1001, NULL, d), SERVED_CROWDED);
-    assert_int_equal(engine_decide(e, h, 1000, NULL, d), SERVED_DONE);
-    assert_int_equal(engine_decide(e, h, 1, NULL, d), SERVED_CROWDED);
+    assert_int_equal(ask_decide(e, h, 1001, NULL, d), SERVED_CROWDED);
+    assert_int_equal(ask_decide(e, h, 1000, NULL, d), SERVED_DONE);
+    assert_int_equal(ask_decide(e, h, 1, NULL, d), SERVED_CROWDED);
     assert_int_equal(posse_decision_count(h->served.posse), 1000);
     closed(e);
 }
@@ -337,14 +337,14 @@ LAW(repeated_rewards_make_no_room_for_decisions) {
     static served_reward list[500];
     engine *e = fresh();
     hosted *h = created(e, ads);
-    assert_int_equal(engine_decide(e, h, 1000, NULL, d), SERVED_DONE);
+    assert_int_equal(ask_decide(e, h, 1000, NULL, d), SERVED_DONE);
     for (int i = 0; i < 500; i++)
         list[i] = (served_reward){.token = d[0].token, .token_length = TOKEN_TEXT, .reward = 1.0};
-    assert_int_equal(engine_turn(e, h, list, 500, 2, NULL, more), SERVED_CROWDED);
+    assert_int_equal(ask_turn(e, h, list, 500, 2, more), SERVED_CROWDED);
     assert_int_equal(posse_pending_count(h->served.posse), 1000);
-    assert_int_equal(engine_turn(e, h, list, 500, 1, NULL, more), SERVED_DONE);
+    assert_int_equal(ask_turn(e, h, list, 500, 1, more), SERVED_DONE);
     for (int committed = 0; committed < 2; committed++) {
-        assert_int_equal(engine_turn(e, h, list, 500, 1, NULL, more), SERVED_CROWDED);
+        assert_int_equal(ask_turn(e, h, list, 500, 1, more), SERVED_CROWDED);
         assert_int_equal(posse_pending_count(h->served.posse), 1000);
         assert_true(engine_commit(e));
     }
@@ -505,7 +505,7 @@ LAW(estimated_propensities_are_not_drawn_again) {
     hosted *h = created(e, "{\"name\": \"x\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"thompson\", \"ucb\"], "
                            "\"propensity_draws\": 50}");
     served_decision d[20];
-    assert_int_equal(engine_decide(e, h, 20, NULL, d), SERVED_DONE);
+    assert_int_equal(ask_decide(e, h, 20, NULL, d), SERVED_DONE);
     for (int i = 0; i < 10; i++) assert_int_equal(learned(e, h, d[i].token, 1.0), SERVED_DONE);
     assert_true(engine_commit(e));
     exported x = export_of("x");
@@ -531,7 +531,7 @@ LAW(a_request_writes_its_context_once) {
     served_decision d[2][200];
     for (int k = 0; k < 2; k++) {
         json_t *source = json_pack("{s[ii]}", "shared", 1, k);
-        assert_int_equal(engine_decide(e, h, 200, source, d[k]), SERVED_DONE);
+        assert_int_equal(ask_decide(e, h, 200, source, d[k]), SERVED_DONE);
         json_decref(source);
     }
     assert_true(engine_commit(e));
@@ -608,7 +608,7 @@ LAW(erased_contexts_are_gone) {
     json_t *context = json_pack("{s:[f, f]}", "shared", 0.8765432101, 0.1357924680);
     served_decision d[4];
     for (int round = 0; round < 2; round++) {
-        assert_int_equal(engine_decide(e, h, 4, context, d), SERVED_DONE);
+        assert_int_equal(ask_decide(e, h, 4, context, d), SERVED_DONE);
         for (int i = 0; i < 3; i++) assert_int_equal(learned(e, h, d[i].token, 1.0), SERVED_DONE);
         assert_true(engine_commit(e));
     }
@@ -626,7 +626,7 @@ LAW(erased_contexts_are_gone) {
     assert_int_equal(system(command), 0);
     assert_int_equal(posse_pending_count(h->served.posse), 2);
     assert_int_equal(learned(e, h, d[3].token, 1.0), SERVED_DONE); /* pending decisions keep their features */
-    assert_int_equal(engine_decide(e, h, 1, context, d), SERVED_DONE);
+    assert_int_equal(ask_decide(e, h, 1, context, d), SERVED_DONE);
     assert_true(engine_commit(e));
     e = killed(e);
     assert_int_equal(posse_decision_count(engine_find(e, "a")->served.posse), 9);
@@ -653,11 +653,11 @@ LAW(features_may_be_sent_as_pairs) {
            *wrong = json_pack("{s:{s:i, s:i}}", "shared", "07", 1, "8", 1);
     served_decision d, f;
     for (int round = 0; round < 20; round++) {
-        assert_int_equal(engine_decide(e, h, 1, round % 2 ? list : pairs, &d), SERVED_DONE);
+        assert_int_equal(ask_decide(e, h, 1, round % 2 ? list : pairs, &d), SERVED_DONE);
         assert_int_equal(learned(e, h, d.token, 1.0), SERVED_DONE);
-        assert_int_equal(engine_decide(e, s, 1, words, &f), SERVED_DONE);
+        assert_int_equal(ask_decide(e, s, 1, words, &f), SERVED_DONE);
         if (round % 3 > 0) assert_int_equal(learned(e, s, f.token, 1.0), SERVED_DONE);
-        assert_int_equal(engine_decide(e, s, 1, wrong, &f), SERVED_WRONG);
+        assert_int_equal(ask_decide(e, s, 1, wrong, &f), SERVED_WRONG);
     }
     double means[2][3];
     posse_context as_list = {.shared = (const double[]){0.5, 0.0, 2.0, 0.0}};

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "asking.h"
 #include "common/file.h"
-#include "engine/engine.h"
 #include "law.h"
 #include "posse_inside.h"
 
@@ -103,7 +103,7 @@ static void decide(stage *s, int i) {
     json_t *context = i == 2 ? json_loads(text, 0, NULL) : NULL;
     size_t count = 1 + draw(4);
     served_decision d[4];
-    assert_int_equal(engine_decide(s->engine, s->hosted[i], count, context, d), SERVED_DONE);
+    assert_int_equal(ask_decide(s->engine, s->hosted[i], count, context, d), SERVED_DONE);
     for (size_t k = 0; k < count; k++) {
         posse_decision expected;
         const posse_context known = {.count = 3, .points = points};
@@ -137,8 +137,8 @@ static void settle(stage *s, int at) {
     }
     served_reward r = {.token = g.token, .token_length = TOKEN_TEXT, .reward = draw(5) / 4.0};
     bool forgets = draw(8) == 0;
-    served_status status = forgets ? engine_forget(s->engine, s->hosted[g.posse], &r, 1)
-                                   : engine_learn(s->engine, s->hosted[g.posse], &r, 1);
+    served_status status =
+        forgets ? ask_forget(s->engine, s->hosted[g.posse], &r, 1) : ask_learn(s->engine, s->hosted[g.posse], &r, 1);
     posse_error expected =
         forgets ? posse_forget(s->oracle[g.posse], g.id) : posse_learn(s->oracle[g.posse], g.id, r.reward);
     assert_that((status == SERVED_DONE) == (expected == POSSE_OK), "the engine says %d, the oracle %s", (int)status,
@@ -351,10 +351,10 @@ static void log_rewards(engine *e, hosted *h) {
     served_decision d[100];
     served_reward list[100];
     for (int i = 0; i < LOGGED; i += 100) {
-        assert_int_equal(engine_decide(e, h, 100, NULL, d), SERVED_DONE);
+        assert_int_equal(ask_decide(e, h, 100, NULL, d), SERVED_DONE);
         for (int k = 0; k < 100; k++)
             list[k] = (served_reward){.token = d[k].token, .token_length = TOKEN_TEXT, .reward = 1.0};
-        assert_int_equal(engine_learn(e, h, list, 100), SERVED_DONE);
+        assert_int_equal(ask_learn(e, h, list, 100), SERVED_DONE);
     }
     assert_true(engine_commit(e));
 }
@@ -379,11 +379,11 @@ LAW(a_failed_commit_costs_no_more_than_a_start) {
     }
     assert_true(engine_commit(s.engine));
     served_decision d;
-    for (int i = 0; i < MANY; i++) assert_int_equal(engine_decide(s.engine, many[i], 1, NULL, &d), SERVED_DONE);
+    for (int i = 0; i < MANY; i++) assert_int_equal(ask_decide(s.engine, many[i], 1, NULL, &d), SERVED_DONE);
     log_rewards(s.engine, s.hosted[0]);
     assert_int_equal(sqlite3_open(paths[0], &other), SQLITE_OK);
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    for (int i = 0; i < MANY; i++) assert_int_equal(engine_decide(s.engine, many[i], 1, NULL, &d), SERVED_DONE);
+    for (int i = 0; i < MANY; i++) assert_int_equal(ask_decide(s.engine, many[i], 1, NULL, &d), SERVED_DONE);
     double before = processor_seconds();
     assert_false(engine_commit(s.engine));
     double failed = processor_seconds() - before;

@@ -24,7 +24,7 @@ static void *resize(void *block, size_t size) {
     return realloc(block, size);
 }
 
-static serving requests = {.store = &value_store, .pending_max = 100000};
+static serving requests = {.store = &value_store, .units_max = 1e9, .pending_max = 100000};
 
 static served_status made(value **out) {
     static const value_memory memory = {resize, malloc_usable_size, 100};
@@ -81,15 +81,13 @@ static served_reward said(const given *g, double reward) {
 }
 
 static served_status learned(value *v, const given *g, double reward) {
-    size_t settled;
     served_reward one = said(g, reward);
-    return served_learn(&requests, &v->served, &one, 1, &settled);
+    return served_work_do(&requests, &v->served, &(served_work){.rewards = &one, .reward_count = 1});
 }
 
 static served_status forgotten(value *v, const given *g) {
-    size_t settled;
     served_reward one = said(g, NAN);
-    return served_forget(&requests, &v->served, &one, 1, &settled);
+    return served_work_do(&requests, &v->served, &(served_work){.rewards = &one, .reward_count = 1, .forgets = true});
 }
 
 static value *reread(const value *v) {

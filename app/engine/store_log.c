@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The log on disk: appending records, reading them back for recovery, deleting old ones, and erasing contexts.
+ */
+#include "engine/store_inside.h"
+
+#include <string.h>
+
+static const char *const kind_names[RECORD_KINDS] = {
+    [RECORD_DECIDE] = "decide",
+    [RECORD_LEARN] = "learn",
+    [RECORD_FORGET] = "forget",
+    [RECORD_EXPIRE] = "expire",
+    [RECORD_ACTED] = "acted",
+    [RECORD_ADD_LEARNER] = "add learner",
+    [RECORD_RETIRE_LEARNER] = "retire learner",
+    [RECORD_ADD_ARM] = "add arm",
+    [RECORD_RETIRE_ARM] = "retire arm",
+    [RECORD_TEACH] = "teach",
+    [RECORD_NEXT_TASK] = "next task",
+};
+
+const char *store_kind_name(record_kind kind) {
+    return kind_names[kind];
+}
+
+bool store_kind_of(const char *name, record_kind *out) {
+    for (int k = 0; k < RECORD_KINDS; k++)
+        if (name != NULL && strcmp(name, kind_names[k]) == 0) {
+            *out = (record_kind)k;
+            return true;
+        }
+    return false;
+}
+
+static bool log_append(store *s, const record *r) {
+    sqlite3_stmt *made = store_statement(s, SQL_APPEND);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, (int64_t)r->lsn);
+    sqlite3_bind_int64(made, 2, r->posse);
+    store_bind_text(made, 3, kind_names[r->kind]);
+    sqlite3_bind_int64(made, 4, (int64_t)r->decides);
+    if (r->decision != 0)
+        sqlite3_bind_int64(made, 5, (int64_t)r->decision);
+    else
+        sqlite3_bind_null(made, 5);
+    store_bind_text(made, 6, r->learner);
+    if (r->arm != RECORD_NO_ARM)
+        sqlite3_bind_int(made, 7, r->arm);
+    else
+        sqlite3_bind_null(made, 7);
+    sqlite3_bind_double(made, 8, r->propensity);
+    sqlite3_bind_double(made, 9, r->reward);
+    store_bind_text(made, 10, r->body);
+    sqlite3_bind_int64(made, 11, s->now);
+    return store_run(s, made);
+}
+
+bool store_append(store *s, const record *records, size_t count) {
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++) fine = log_append(s, &records[i]);
+    return fine && settled_enter(s, records, count);
+}
+
+/* ---------------------------------------------------- reading ----------------------------------------------------- */
+
+typedef struct record_taker {
+    bool (*take)(void *context, const record *r);
+    void *context;
+} record_taker;
+
+static bool log_take(store *s, sqlite3_stmt *made, void *context) {
+    const record_taker *taker = context;
+    record r = {.lsn = (uint64_t)sqlite3_column_int64(made, 0),
+                .posse = sqlite3_column_int64(made, 1),
+                .decides = (uint64_t)sqlite3_column_int64(made, 3),
+                .decision = (uint64_t)sqlite3_column_int64(made, 4),
+                .learner = (const char *)sqlite3_column_text(made, 5),
+                .arm = store_arm_at(made, 6),
+                .propensity = store_real_at(made, 7),
+                .reward = store_real_at(made, 8),
+                .body = (const char *)sqlite3_column_text(made, 9)};
+    if (!store_kind_of((const char *)sqlite3_column_text(made, 2), &r.kind))
+        return store_fail_with(s, "its log has a kind of record that this version does not know");
+    return taker->take(taker->context, &r);
+}
+
+bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(void *context, const record *r),
+                       void *context) {
+    record_taker taker = {take, context};
+    sqlite3_stmt *made =
+        store_query(s, "SELECT lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body "
+                       "FROM log WHERE lsn > ? AND (?2 = 0 OR posse = ?2) ORDER BY lsn");
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, (int64_t)above);
+    sqlite3_bind_int64(made, 2, posse);
+    return store_each(s, made, log_take, &taker);
+}
+
+/* ---------------------------------------------------- tidying ----------------------------------------------------- */
+
+/* The last record that may go: of at most `most`, all before it may go, too. 0: none. */
+static bool log_find_cut(store *s, bool large, int64_t before, int most, int64_t *cut) {
+    sqlite3_stmt *made = store_statement(s, SQL_OLDEST);
+    *cut = 0;
+    if (made == NULL) return false;
+    sqlite3_bind_int(made, 1, most);
+    int status;
+    while ((status = sqlite3_step(made)) == SQLITE_ROW && (large || sqlite3_column_int64(made, 1) < before))
+        *cut = sqlite3_column_int64(made, 0);
+    bool fine = status == SQLITE_ROW || status == SQLITE_DONE;
+    if (!fine) store_fail(s);
+    sqlite3_reset(made);
+    return fine;
+}
+
+bool store_trim(store *s, bool large, int64_t before, int most, bool *more) {
+    int64_t cut;
+    *more = false;
+    if (!log_find_cut(s, large, before, most, &cut)) return false;
+    if (cut == 0) return true;
+    *more = true;
+    return store_run_with(s, SQL_TRIM, cut) && store_run_with(s, SQL_TRIMMED, cut);
+}
+
+bool store_trimmed(store *s, uint64_t *lsn) {
+    int64_t trimmed = 0;
+    bool fine = s->format < 3 || store_ask(s, "SELECT trimmed FROM about", 0, &trimmed);
+    *lsn = (uint64_t)trimmed;
+    return fine;
+}
+
+bool store_erase(store *s, int64_t posse, uint64_t last) {
+    sqlite3_stmt *made = store_statement(s, SQL_ERASE);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int64(made, 2, (int64_t)last);
+    return store_run(s, made);
+}
+
+bool store_erasing(store *s, int64_t *posse, int64_t *last, int64_t *done) {
+    return store_ask(s, "SELECT posse FROM erasing ORDER BY posse LIMIT 1", 0, posse) &&
+           store_ask(s, "SELECT last FROM erasing ORDER BY posse LIMIT 1", 0, last) &&
+           store_ask(s, "SELECT done FROM erasing ORDER BY posse LIMIT 1", 0, done);
+}
+
+bool store_erase_some(store *s, int64_t posse, int64_t from, int64_t to, bool last) {
+    sqlite3_stmt *made = store_statement(s, SQL_ERASES), *note = store_statement(s, SQL_ERASED);
+    if (made == NULL || note == NULL) return false;
+    sqlite3_bind_int64(made, 1, from);
+    sqlite3_bind_int64(made, 2, to);
+    sqlite3_bind_int64(made, 3, posse);
+    if (!store_run(s, made)) return false;
+    if (last) return store_run_with(s, SQL_ERASED_WHOLE, posse);
+    sqlite3_bind_int64(note, 1, to);
+    sqlite3_bind_int64(note, 2, posse);
+    return store_run(s, note);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests that settle, make or expire decisions, at once or in pieces.
+ */
+#include <stdlib.h>
+
+#include "served/served.h"
+
+#define FEW 64 /* rewards that need no memory of the heap */
+
+static record_kind work_kind(const served_work *w) {
+    return w->forgets ? RECORD_FORGET : RECORD_LEARN;
+}
+
+/* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
+static served_status work_check_context(serving *s, const served *p, const served_work *w) {
+    if (w->source == NULL || s->joining_count > 0)
+        return SERVED_DONE; /* context_read has checked one whose arms join */
+    posse_error error = posse_propensities(p->posse, &w->context, 1, &(posse_propensity){0});
+    return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
+}
+
+/* After a failure no room is kept for decisions that are not made. */
+static served_status work_give_up(served *p, const served_work *w, served_status status) {
+    if (status != SERVED_DONE && w->decision_count > 0) posse_pending_reserve(p->posse, 0);
+    return status;
+}
+
+served_status served_work_begin(serving *s, served *p, served_work *w) {
+    served_status status = SERVED_DONE;
+    serving_begin(s);
+    w->settled = w->rewards_done = w->decisions_done = 0;
+    if (w->decision_count > 0) status = served_read_context(s, p, w->source, &w->context);
+    if (status == SERVED_DONE && w->reward_count > 0 && w->decision_count > 0) status = work_check_context(s, p, w);
+    if (status == SERVED_DONE && w->reward_count > 0)
+        status = served_check_rewards(s, p, w->rewards, w->reward_count, work_kind(w), w->room, &w->settled);
+    if (status == SERVED_DONE && w->decision_count > 0) status = served_admit(s, p, w->decision_count, w->settled);
+    return work_give_up(p, w, status);
+}
+
+static served_status work_settle_next(serving *s, served *p, served_work *w) {
+    served_status status = SERVED_DONE;
+    bool first = w->rewards_done == 0 && w->settled > 0; /* repeats alone change nothing */
+    if (first) status = s->store->prepare(s, p, 0, w->settled);
+    if (status == SERVED_DONE) served_settle_one(s, p, &w->room[w->rewards_done++], work_kind(w));
+    return status;
+}
+
+/* Allocates everything that the decisions need before any of them is made. */
+static served_status work_before_decisions(serving *s, served *p, served_work *w) {
+    bool text = w->source != NULL && s->store->writes;
+    served_status status = served_join(s, p);
+    if (status == SERVED_DONE) status = served_prepare_decisions(s, p, w->decision_count, w->decisions);
+    w->body = NULL;
+    if (status == SERVED_DONE && text && (w->body = serving_text(s, w->source)) == NULL) return serving_no_memory(s);
+    return status;
+}
+
+static served_status work_decide_next(serving *s, served *p, served_work *w) {
+    bool first = w->decisions_done == 0;
+    served_status status = first ? work_before_decisions(s, p, w) : SERVED_DONE;
+    if (status != SERVED_DONE) return status;
+    posse_error error = served_decide_next(s, p, w->source != NULL ? &w->context : NULL, first ? w->body : NULL,
+                                           &w->decisions[w->decisions_done++]);
+    return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
+}
+
+served_status served_work_continue(serving *s, served *p, served_work *w, bool *done) {
+    served_status status = SERVED_DONE;
+    if (w->expires) return served_expire_next(s, p, w, done);
+    if (w->rewards_done < w->reward_count)
+        status = work_settle_next(s, p, w);
+    else if (w->decisions_done < w->decision_count)
+        status = work_decide_next(s, p, w);
+    *done = w->rewards_done == w->reward_count && w->decisions_done == w->decision_count;
+    return work_give_up(p, w, status);
+}
+
+served_status served_work_do(serving *s, served *p, served_work *w) {
+    settlement few[2 * FEW];
+    settlement *own = w->reward_count <= FEW ? few : malloc(2 * w->reward_count * sizeof *own);
+    bool done = false;
+    serving_begin(s);
+    if (own == NULL) return serving_no_memory(s);
+    w->room = own;
+    served_status status = served_work_begin(s, p, w);
+    while (status == SERVED_DONE && !done) status = served_work_continue(s, p, w, &done);
+    if (own != few) free(own);
+    w->room = NULL;
+    return status;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests of requests in pieces: they end as at once, others are served and stored in between, and a crash or a failed
+ * commit leaves all of such a request or nothing.
+ */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "asking.h"
+#include "law.h"
+#include "posse_inside.h"
+
+enum { PATH = 100, ROUNDS = 40, DECISIONS = 30, HELD = 4000 };
+
+/* Twins differ in their names and in the keys of their tokens alone. */
+static const char twins[] = "{\"name\": \"%s\", \"arms\": 4, \"prior\": \"beta\", \"seed\": 7, \"expire_after\": 90, "
+                            "\"expire_reward\": 0, \"propensity_draws\": 3, \"learners\": [\"ucb\", \"thompson\"]}";
+static const char contextual[] =
+    "{\"name\": \"%s\", \"arms\": [\"x\", \"y\", \"z\"], \"dim\": 2, \"seed\": 7, \"joins\": 5, "
+    "\"expire_after\": 90, \"prior\": {\"kind\": "
+    "\"linear\", \"precision\": 1, \"noise\": 1}, \"learners\": [\"linear-ucb\", "
+    "\"linear-thompson\"]}";
+
+static char database[PATH], copy[PATH];
+
+static void remove_database(const char *path) {
+    char name[PATH + 8];
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s%s", path, ends[i]);
+        unlink(name);
+    }
+}
+
+static engine *opened(const char *path) {
+    char why[300] = "";
+    engine *e = engine_open(path, (engine_limits){.pending = 100000}, why);
+    assert_that(e != NULL, "%s cannot be opened: %s", path, why);
+    return e;
+}
+
+static engine *fresh(void) {
+    snprintf(database, sizeof database, "pieces_%ld.db", (long)getpid());
+    snprintf(copy, sizeof copy, "pieces_%ld_copy.db", (long)getpid());
+    remove_database(database);
+    return opened(database);
+}
+
+static hosted *created(engine *e, const char *format, const char *name) {
+    char text[500];
+    hosted *h = NULL;
+    snprintf(text, sizeof text, format, name);
+    served_status status = engine_create(e, text, strlen(text), &h);
+    assert_that(status == SERVED_DONE, "%s: %s", text, status != SERVED_DONE ? engine_problems(e)->list[0].text : "");
+    assert_true(engine_commit(e));
+    return h;
+}
+
+/* ------------------------------------------------------- states -------------------------------------------------- */
+
+typedef struct saved {
+    void *bytes;
+    size_t length;
+} saved;
+
+static saved save(const hosted *h) {
+    saved s = {0};
+    assert_int_equal(posse_save(h->served.posse, NULL, &s.length), POSSE_OK);
+    s.bytes = malloc(s.length);
+    assert_int_equal(posse_save(h->served.posse, s.bytes, &s.length), POSSE_OK);
+    return s;
+}
+
+static void assert_same(saved a, saved b, bool same, const char *when) {
+    bool equal = a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+    assert_that(equal == same, "%s: the states are %s", when, equal ? "the same" : "different");
+    free(a.bytes);
+    free(b.bytes);
+}
+
+/* ------------------------------------------------------ requests ------------------------------------------------- */
+
+/* What a client holds: tokens that it has received. */
+typedef struct client {
+    hosted *hosted;
+    served_decision made[HELD];
+    size_t count;
+    served_reward rewards[2 * DECISIONS];
+} client;
+
+static uint32_t random_state;
+
+static uint32_t drawn(uint32_t below) {
+    random_state = random_state * 1664525u + 1013904223u;
+    return (random_state >> 8) % below;
+}
+
+/* The same request of each twin: rewards of random decisions, some of them for the second time, and new decisions. */
+static served_work request_of(client *c, uint32_t seed, const json_t *source) {
+    random_state = seed;
+    served_work w = {.source = source, .decisions = c->made + c->count, .decision_count = 1 + drawn(DECISIONS)};
+    size_t most = c->count < 2 * DECISIONS ? c->count : 2 * DECISIONS;
+    w.reward_count = most > 0 ? drawn((uint32_t)most) : 0;
+    for (size_t i = 0; i < w.reward_count; i++) {
+        const served_decision *d = &c->made[c->count - 1 - drawn((uint32_t)most)];
+        c->rewards[i] =
+            (served_reward){.token = d->token, .token_length = TOKEN_TEXT, .reward = (double)(d->decision.id % 2)};
+    }
+    w.rewards = c->rewards;
+    return w;
+}
+
+static served_status in_pieces(engine *e, hosted *h, served_work *asked, hosted *other, size_t *pieces) {
+    engine_work w = {.asked = *asked, .hosted = h};
+    served_decision d;
+    bool over = false;
+    w.asked.room = calloc(2 * asked->reward_count + 1, sizeof *w.asked.room);
+    served_status status = engine_work_begin(e, &w);
+    while (status == SERVED_DONE && !over) {
+        status = engine_work_continue(e, &w, &over);
+        assert_true(h->held);
+        assert_int_equal(ask_decide(e, other, 1, NULL, &d), SERVED_DONE);
+        if (drawn(2) == 0) assert_true(engine_commit(e));
+        (*pieces)++;
+    }
+    assert_true(engine_commit(e));
+    if (over) engine_work_finish(e, &w);
+    assert_false(h->held);
+    free(w.asked.room);
+    w.asked.room = NULL;
+    *asked = w.asked;
+    engine_work_free(&w);
+    assert_true(engine_commit(e));
+    return status;
+}
+
+static void compare_twins(const char *format, const json_t *source, const json_t *joins) {
+    static client one, two;
+    engine *e = fresh();
+    size_t pieces = 0;
+    one = (client){.hosted = created(e, format, "one")};
+    two = (client){.hosted = created(e, format, "two")};
+    hosted *other = created(e, twins, "other");
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        const json_t *context = round == ROUNDS / 2 ? joins : source;
+        served_work a = request_of(&one, round, context), b = request_of(&two, round, context);
+        served_status at_once = engine_do(e, one.hosted, &a);
+        assert_true(engine_commit(e));
+        assert_int_equal(at_once, in_pieces(e, two.hosted, &b, other, &pieces));
+        assert_int_equal(a.settled, b.settled);
+        for (size_t i = 0; at_once == SERVED_DONE && i < a.decision_count; i++)
+            assert_true(a.decisions[i].decision.arm == b.decisions[i].decision.arm &&
+                        a.decisions[i].decision.propensity == b.decisions[i].decision.propensity);
+        if (at_once == SERVED_DONE) one.count += a.decision_count;
+        if (at_once == SERVED_DONE) two.count += b.decision_count;
+        assert_same(save(one.hosted), save(two.hosted), true, "after a request");
+    }
+    assert_that(pieces > 10 * ROUNDS, "only %zu pieces", pieces);
+    served_work a = {.expires = true, .age = 5}, b = a;
+    assert_int_equal(engine_do(e, one.hosted, &a), SERVED_DONE);
+    assert_true(engine_commit(e));
+    assert_int_equal(in_pieces(e, two.hosted, &b, other, &pieces), SERVED_DONE);
+    assert_true(a.settled == b.settled && a.settled > 0);
+    assert_same(save(one.hosted), save(two.hosted), true, "after expiry");
+    assert_int_equal((int)one.hosted->served.rewards, (int)two.hosted->served.rewards);
+    engine_counts counts = engine_count(e);
+    assert_true(counts.served.rewards ==
+                one.hosted->served.rewards + two.hosted->served.rewards + other->served.rewards);
+    engine_close(e);
+    e = opened(database);
+    assert_same(save(engine_find(e, "one")), save(engine_find(e, "two")), true, "after a restart");
+    engine_close(e);
+    remove_database(database);
+}
+
+LAW(requests_in_pieces_end_as_at_once) {
+    json_t *points = json_loads("{\"points\": [[1, 0], [0, 1], [0.5, 0.5]]}", 0, NULL);
+    json_t *joins = json_loads("{\"arms\": [\"x\", \"new\"], \"points\": [[1, 0], [0, 1]]}", 0, NULL);
+    compare_twins(twins, NULL, NULL);
+    compare_twins(contextual, points, joins);
+    json_decref(points);
+    json_decref(joins);
+}
+
+/* ------------------------------------------------------ crashes -------------------------------------------------- */
+
+static void copy_file(const char *end) {
+    char from[PATH + 8], to[PATH + 8], bytes[4096];
+    snprintf(from, sizeof from, "%s%s", database, end);
+    snprintf(to, sizeof to, "%s%s", copy, end);
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    assert_true(in != NULL && out != NULL);
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;) assert_true(fwrite(bytes, 1, n, out) == n);
+    fclose(in);
+    fclose(out);
+}
+
+/* What a start finds after a crash at this moment: the number of decisions of both posses. */
+static void crash(uint64_t *of_one, uint64_t *of_other) {
+    remove_database(copy);
+    copy_file("");
+    copy_file("-wal");
+    engine *e = opened(copy);
+    *of_one = posse_decision_count(engine_find(e, "one")->served.posse);
+    *of_other = posse_decision_count(engine_find(e, "other")->served.posse);
+    engine_close(e);
+    remove_database(copy);
+}
+
+LAW(a_crash_leaves_a_request_in_pieces_whole_or_not_at_all) {
+    static served_decision list[DECISIONS];
+    engine *e = fresh();
+    engine_snapshot_after(e, 20); /* so that commits in between write snapshots */
+    engine_work w = {.hosted = created(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
+    hosted *other = created(e, twins, "other");
+    served_decision d;
+    uint64_t of_one, of_other, others = 0;
+    bool over = false;
+    assert_int_equal(ask_decide(e, w.hosted, 3, NULL, list), SERVED_DONE);
+    assert_true(engine_commit(e));
+    assert_int_equal(engine_work_begin(e, &w), SERVED_DONE);
+    while (!over) {
+        assert_int_equal(engine_work_continue(e, &w, &over), SERVED_DONE);
+        assert_int_equal(ask_decide(e, other, 1, NULL, &d), SERVED_DONE);
+        assert_true(engine_commit(e));
+        others++;
+        crash(&of_one, &of_other);
+        assert_that(of_one == 3, "%zu decisions of a request that is not whole are on disk", (size_t)of_one - 3);
+        assert_true(of_other == others);
+    }
+    engine_work_finish(e, &w);
+    crash(&of_one, &of_other);
+    assert_true(of_one == 3);
+    assert_true(engine_commit(e));
+    crash(&of_one, &of_other);
+    assert_true(of_one == 3 + DECISIONS && of_other == others);
+    engine_close(e);
+    e = opened(database);
+    assert_true(posse_decision_count(engine_find(e, "one")->served.posse) == 3 + DECISIONS);
+    engine_close(e);
+    remove_database(database);
+}
+
+/* A server that ends does not wait for ever. */
+LAW(a_request_in_pieces_that_never_ends_has_not_happened) {
+    static served_decision list[DECISIONS];
+    engine *e = fresh();
+    engine_work w = {.hosted = created(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
+    bool over;
+    assert_int_equal(ask_decide(e, w.hosted, 3, NULL, list), SERVED_DONE);
+    assert_true(engine_commit(e));
+    assert_int_equal(engine_work_begin(e, &w), SERVED_DONE);
+    for (int i = 0; i < 5; i++) assert_int_equal(engine_work_continue(e, &w, &over), SERVED_DONE);
+    engine_work_free(&w);
+    engine_close(e);
+    e = opened(database);
+    assert_true(posse_decision_count(engine_find(e, "one")->served.posse) == 3);
+    engine_close(e);
+    remove_database(database);
+}
+
+LAW(failed_commits_undo_their_own_requests_alone) {
+    static served_decision list[DECISIONS];
+    engine *e = fresh();
+    engine_work w = {.hosted = created(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
+    hosted *other = created(e, twins, "other"), *twin = created(e, twins, "twin");
+    served_decision d, made[DECISIONS];
+    sqlite3 *lock;
+    bool over = false;
+    assert_int_equal(sqlite3_open(database, &lock), SQLITE_OK);
+    assert_int_equal(engine_work_begin(e, &w), SERVED_DONE);
+    assert_int_equal(sqlite3_exec(lock, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    while (!over) {
+        assert_int_equal(engine_work_continue(e, &w, &over), SERVED_DONE);
+        if (w.asked.decisions_done % 10 != 0) continue;
+        assert_int_equal(ask_decide(e, other, 1, NULL, &d), SERVED_DONE);
+        assert_false(engine_commit(e));
+        assert_true(posse_decision_count(other->served.posse) == 0);
+    }
+    assert_int_equal(sqlite3_exec(lock, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(ask_decide(e, twin, DECISIONS, NULL, made), SERVED_DONE);
+    assert_true(engine_commit(e));
+    assert_same(save(w.hosted), save(twin), true, "failures of others");
+    uint64_t decisions = engine_count(e).served.decisions;
+    assert_int_equal(sqlite3_exec(lock, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    engine_work_finish(e, &w);
+    assert_true(engine_count(e).served.decisions == decisions + DECISIONS);
+    assert_false(engine_commit(e));
+    assert_true(posse_decision_count(w.hosted->served.posse) == 0);
+    assert_true(engine_count(e).served.decisions == decisions);
+    sqlite3_close(lock);
+    assert_int_equal(ask_decide(e, w.hosted, DECISIONS, NULL, made), SERVED_DONE);
+    assert_true(engine_commit(e));
+    assert_same(save(w.hosted), save(twin), true, "the same request again");
+    engine_close(e);
+    remove_database(database);
+}
