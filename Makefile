@@ -135,6 +135,12 @@ test-threads:   ## the thread sanitizer on unit tests and runs; part of `make te
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@tests/system/threads_keep_apart.sh . $(BUILD)
 
+test-sanitized: ## every unit test under sanitizers, also those that only `make check` runs
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target python
+	@EVERY=1 tests/system/sanitized_suite_is_clean.sh . $(BUILD)
+
 test-server:    ## the server under sanitizers, with requests, attacks and kills under load
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
@@ -179,8 +185,8 @@ bench-text:     ## error and time of learners on text, hashed to 2^18 features; 
 	@cmake --build $(BUILD) --target bench_text
 	@/usr/bin/python3 bench/text.py $(BUILD) $(if $(VW),--vw $(VW))
 
-bench-python:   ## time of a decision and of an experiment from Python
-	@tools/setup.sh python
+bench-python:   ## time of a decision, of batches and of an experiment from Python
+	@tools/setup.sh bench-python
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target posse_program python
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/python_cost.py $(BUILD)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What Python costs: a decision with its reward, and an experiment beside the program.
+"""What Python costs: a decision with its reward, batches beside loops, and an experiment beside the program.
 
     PYTHONPATH=BUILD/python python_cost.py BUILD
 
 Times are processor times on one thread, the least of several repeats. The time of an experiment of one round is
 subtracted, which includes the start of the program. The program also writes its results, so Python does that, too.
+Batches are compared with two loops: over the rows of an array, and over the rows of a data frame, as iterrows() returns
+them. All make the same decisions.
 """
 
 import os
@@ -14,6 +16,8 @@ import sys
 import tempfile
 import time
 
+import numpy as np
+import pandas
 import posse
 
 REPEATS = 7
@@ -73,6 +77,56 @@ def round_cost(learners, rounds, empty=False):
     return least(nothing if empty else play) / rounds * 1e9
 
 
+# Teams with features that all arms share: the number of arms, the number of features, and the parts.
+TEAMS = {
+    "linear-ucb alone, 5 arms, d 5": (5, 5, {"selector": None, "learners": ["linear-ucb"]}),
+    "recommended, 5 arms, d 5": (5, 5, {"rewards": "clicks"}),
+    "linear-ucb alone, 10 arms, d 20": (10, 20, {"selector": None, "learners": ["linear-ucb"]}),
+    "recommended, 10 arms, d 20": (10, 20, {"rewards": "clicks"}),
+}
+
+
+def batch_cost(arms, features, parts, count=10_000, frame_rows=1_000):
+    """Nanoseconds of a decision and of teaching: by a loop over an array, by one over a data frame, and by a batch."""
+    rng = np.random.default_rng(1)
+    contexts = rng.normal(size=(count, features))
+    plays, rewards = rng.integers(0, arms, count), rng.integers(0, 2, count).astype(float)
+    frame = pandas.DataFrame(contexts)
+    p = posse.Posse(arms, context=features, **parts)
+
+    def decide_rows():
+        for i in range(count):
+            p.decide(contexts[i])
+        p.expire(0)
+
+    def decide_frame():
+        for _, row in frame.head(frame_rows).iterrows():
+            p.decide(row)
+        p.expire(0)
+
+    def decide_batch():
+        p.decide_many(contexts)
+        p.expire(0)
+
+    def teach_rows():
+        for i in range(count):
+            p.teach(plays[i], rewards[i], context=contexts[i])
+
+    def teach_batch():
+        p.teach_many(plays, rewards, contexts)
+
+    def each(work, n):
+        return least(work) / n * 1e9
+
+    return (
+        each(decide_rows, count),
+        each(decide_frame, frame_rows),
+        each(decide_batch, count),
+        each(teach_rows, count),
+        each(teach_batch, count),
+    )
+
+
 def experiment_ratio(build, folder, rounds, runs):
     """Seconds of the program and of posse.run, for the same experiment and the same files."""
     seconds = []
@@ -93,6 +147,13 @@ def main(build):
     loop = round_cost(ucb, 200_000, empty=True)
     print(f"decide + learn, 6 ucb, 5 arms      {round_cost(ucb, 200_000) - loop:8.0f} ns")
     print(f"the same, a learner in Python      {round_cost([Idle()], 100_000) - loop:8.0f} ns")
+    for name, (arms, features, parts) in TEAMS.items():
+        rows, frame, batch, taught, taught_batch = batch_cost(arms, features, parts)
+        print(f"{name}")
+        print(f"  decide: array rows {rows:6.0f} ns, frame rows {frame:6.0f} ns, decide_many {batch:6.0f} ns", end="")
+        print(f"   {rows / batch:.1f} and {frame / batch:.1f} times as fast")
+        print(f"  teach:  array rows {taught:6.0f} ns, teach_many {taught_batch:6.0f} ns", end="")
+        print(f"   {taught / taught_batch:.1f} times as fast")
     with tempfile.TemporaryDirectory() as folder:
         program, package = experiment_ratio(build, folder, 20_000, 300)
     print(f"experiment, the program            {program:8.3f} s")

@@ -146,6 +146,17 @@ POSSE_API posse_error posse_pending_oldest(posse *p, posse_pending *out, double 
  */
 POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
 
+/* ============================================ before many calls =================================================== */
+
+/*
+ * What posse_decide, posse_learn and posse_teach would return for these arguments, except for lack of memory and for
+ * failures of extensions. They change nothing, so all calls of a batch can be checked before the first one is made. The
+ * log gets the reason of an error.
+ */
+POSSE_API posse_error posse_check_decide(const posse *p, const posse_context *context);
+POSSE_API posse_error posse_check_learn(const posse *p, uint64_t id, double reward);
+POSSE_API posse_error posse_check_teach(const posse *p, const posse_action *action, double reward);
+
 /* ======================================== decisions that are made again =========================================== */
 
 /*

@@ -371,7 +371,7 @@ class Service:
             rows.append([f"`{key}`" + " (optional)" * (key in optional), self.type_of(how), cell(linked_documents(how["description"]))])
             if "properties" in how.get("items", {}):
                 inner += [f"Each of `{key}`:", self.answer_keys(how["items"])]
-        return "\n\n".join([table(["key", "type", "meaning"], rows), *inner])
+        return "\n\n".join([*([table(["key", "type", "meaning"], rows)] if rows else []), *inner])
 
     def body(self, content):
         schema = content["application/json"]["schema"]
@@ -456,7 +456,7 @@ def http(build):
 # ---- Python ------------------------------------------------------------------------------------------------------------
 
 GROUPS = {
-    "The object": "Posse Decision Report Finding load",
+    "The object": "Posse Decision Decisions Report Finding load",
     "Served posses": "connect HttpPosse RedisPosse ServedDecision",
     "Features": "Context hashed Propensities",
     "Learners of your own": "Learner Arms Round Draw",

@@ -9,6 +9,7 @@
 #   tools/setup.sh docs         for `make docs`
 #   tools/setup.sh page         for `make test-page`
 #   tools/setup.sh bench        for `make bench`: NumPy on a fast BLAS, and valgrind for bench-instructions
+#   tools/setup.sh bench-python  for `make bench-python`
 #   tools/setup.sh bench-text   for `make bench-text`: sets of text
 #   tools/setup.sh bench-serve  for `make bench-serve`
 #   tools/setup.sh tournament   for `make tournament`
@@ -23,11 +24,12 @@ build="$library ninja-build pkg-config libfyaml-dev libjansson-dev libhdf5-dev z
 python="$build python3-dev python3-numpy"
 docs="python3-sphinx python3-myst-parser furo"
 test="$python $docs g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
-      valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin
+      valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn python3-pandas mypy chromium libopenmpi-dev openmpi-bin
       man-db zsh curl sqlite3 prometheus redis-server redis-tools python3-redis locales
       nginx haproxy openssl git python3-pip python3-setuptools python3-wheel"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
+bench_python="$python python3-pandas"
 bench_text="$build python3 r-base-core r-cran-dslabs weka"
 bench_serve="$build python3 redis-server postgresql"
 tournament="$build python3"
@@ -38,11 +40,11 @@ packages="$python git debhelper dpkg-dev fakeroot dh-python lintian man-db libcm
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
-library | build | python | docs | test | page | bench | bench-text | bench-serve | tournament | bakeoff | packages | cross)
+library | build | python | docs | test | page | bench | bench-python | bench-text | bench-serve | tournament | bakeoff | packages | cross)
     name=${1//-/_}
     wanted=${!name}
     ;;
-*) echo "usage: $0 library|build|python|docs|test|page|bench|bench-text|bench-serve|tournament|bakeoff|packages|cross" >&2 && exit 2 ;;
+*) echo "usage: $0 library|build|python|docs|test|page|bench|bench-python|bench-text|bench-serve|tournament|bakeoff|packages|cross" >&2 && exit 2 ;;
 esac
 
 # Whether the content of a package is installed without the package.

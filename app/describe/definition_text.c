@@ -8,6 +8,7 @@
 
 #include "common/json_text.h"
 #include "common/text.h"
+#include "describe/feature_map.h"
 #include "describe/part_copy.h"
 #include "describe/part_json.h"
 #include "posse_inside.h"
@@ -64,6 +65,7 @@ static bool write_arms(FILE *out, const posse *p, const posse_def *def) {
     write_whole(out, "dim", (uint64_t)def->dim);
     write_whole(out, "context", (uint64_t)def->context);
     if (def->nonzeros > 0) write_whole(out, "nonzeros", (uint64_t)def->nonzeros);
+    if (def->features != NULL && !write_value(out, "features", feature_map_json(def->features))) return false;
     bool fine = def->points == NULL || write_value(out, "points", points_json(def));
     json_t *retired = retired_json(p);
     if (json_array_size(retired) > 0) return fine && write_value(out, "retired", retired);

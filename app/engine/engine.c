@@ -7,6 +7,7 @@
 
 #include "engine/inside.h"
 #include "served/cost.h"
+#include "served/health.h"
 
 #define WORK_MAX 50000
 
@@ -53,6 +54,10 @@ bool engine_enter(engine *e) {
 
 problems *engine_problems(engine *e) {
     return serving_problems(&e->serving);
+}
+
+unsigned engine_alarms(const engine *e, const hosted *h) {
+    return health_alarms(&h->served, e->serving.now);
 }
 
 const char *engine_why(const engine *e) {

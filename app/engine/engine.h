@@ -185,6 +185,9 @@ bool engine_remember(engine *e, double now, bool *more);
 bool engine_history(engine *e, const hosted *h, int64_t span, void (*take)(void *context, const kept_point *p),
                     void *context);
 
+/* The alarms of a posse (served/health.h). */
+unsigned engine_alarms(const engine *e, const hosted *h);
+
 /* The largest of the means of active arms; NaN: there is none. */
 double hosted_best_mean(const posse *p, const double *means);
 

@@ -148,6 +148,7 @@ static bool history_write(engine *e, int64_t now, bool all, bool *more) {
 bool engine_remember(engine *e, double now, bool *more) {
     *more = false;
     e->now = (int64_t)now;
+    e->serving.now = now;
     const hosted *first = e->note_first;
     if (e->lost || engine_has_changes(e) || first == NULL || first->active_since + MINUTE > e->now) return true;
     return history_write(e, e->now, false, more);

@@ -7,6 +7,7 @@
 
 #include "common/hash.h"
 #include "engine/inside.h"
+#include "served/health.h"
 
 #define BUCKETS_MIN 64
 
@@ -82,8 +83,9 @@ hosted *hosted_make(engine *e, int64_t id, const char *name) {
     h->engine = e;
     h->id = id;
     h->name = strdup(name);
-    if (h->name != NULL) return h;
-    free(h);
+    h->served.health = health_make();
+    if (h->name != NULL && h->served.health != NULL) return h;
+    hosted_free(h);
     return NULL;
 }
 
@@ -91,6 +93,7 @@ void hosted_free(hosted *h) {
     if (h == NULL) return;
     posse_free(h->served.posse);
     free(h->served.marks);
+    health_free(h->served.health);
     free(h->name);
     free(h);
 }

@@ -326,6 +326,7 @@ bool recovery_run(engine *e) {
     e->context = NULL;
     e->counts = (engine_counts){0};
     e->serving.counts = (served_counts){0};
-    e->now = (int64_t)engine_now(e);
+    e->serving.now = engine_now(e);
+    e->now = (int64_t)e->serving.now;
     return fine;
 }

@@ -4,7 +4,6 @@
 const SPANS = [30, 60, 120], WINDOW = 10; /* seconds that are shown, and over which rates are taken */
 const REPORT_EVERY = 5;        /* seconds between two reports */
 const LIMIT = 200;             /* posses in the list, arms in the picture */
-const ALARM = Math.log(20);    /* a surprise above this contradicts the prior */
 
 /* ---- asking ---- */
 
@@ -139,8 +138,25 @@ at("drop-open").addEventListener("click", act(async () => {
 
 let listing = null, before = new Map();
 
+/* What each alarm of the server means. The surprise has a line of its own. */
+const ALARMS = {
+  "rewards-stopped": "Rewards stopped coming: far more decisions were made since the last one than ever between two. Look at the pipeline of rewards.",
+  "share-collapsed": "A learner that made most decisions makes hardly any now. Its model, its features or the world may have changed.",
+  "surprise": "The rewards contradict the prior of this posse",
+  "propensities-small": "More than 1 % of the decisions had a probability below 0.001: an evaluation from this log would hang on few of them. Raise the floor, or retire arms.",
+  "arms-named-once": "Most arms that joined lately were named once and never again. Names may be misspelt, or have ids of requests in them.",
+  "rewards-refused": "More than 1 % of the rewards are refused: they come after their decision has expired, are out of range, or have a foreign token.",
+};
+
+/* A mark in the list. */
 function doubt(p) {
-  return surpriseOf(p) > ALARM ? make("span", { class: "doubt", title: "The rewards contradict the prior of this posse" }, "doubtful prior") : null;
+  return p.alarms.map(a => make("span", { class: "doubt", title: ALARMS[a] }, a === "surprise" ? "doubtful prior" : a.replaceAll("-", " ")));
+}
+
+function showAlarms(state) {
+  const shown = state.alarms.filter(a => a !== "surprise");
+  at("alarms").hidden = shown.length === 0;
+  at("alarms").replaceChildren(...shown.map(a => make("li", {}, ALARMS[a])));
 }
 
 function showPosses(answer) {
@@ -152,7 +168,7 @@ function showPosses(answer) {
     const old = before.get(p.name);
     const rate = old && now > old.now ? Math.max(0, (p.decisions - old.decisions) / (now - old.now)) : null;
     seen.set(p.name, { now, decisions: p.decisions });
-    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name), doubt(p)),
+    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name), ...doubt(p)),
       make("td", { class: "number" }, whole(p.decisions)), make("td", { class: "number" }, rate === null ? "" : number(rate, 3)),
       make("td", { class: "number" }, whole(p.pending))));
   }
@@ -324,7 +340,7 @@ function surpriseOf(state) { return state.surprise === undefined ? null : state.
  * Hides the line for a posse that reports no surprise: its selector does not watch its belief, and that is not robust.
  */
 function showSurprise(state) {
-  const surprise = surpriseOf(state), high = surprise > ALARM;
+  const surprise = surpriseOf(state), high = state.alarms.includes("surprise");
   at("surprise").hidden = surprise === null;
   at("surprise").classList.toggle("high", high);
   if (surprise === null) return;
@@ -424,6 +440,7 @@ function paint(own) {
   at("name").textContent = state.name;
   document.title = state.name + " – posse";
   showFigures(own, state);
+  showAlarms(state);
   showSurprise(state);
   showLearners(own, state, all.at(-1).shares);
   showArms(own, state);
@@ -534,7 +551,7 @@ function show() {
     listing = setInterval(list, 2000);
   } else {
     at("name").textContent = name;
-    at("surprise").hidden = true;
+    at("surprise").hidden = at("alarms").hidden = true;
     for (const id of ["figures", "arms"]) at(id).replaceChildren();
     at("verdict").hidden = true;
     at("learners").tBodies[0].replaceChildren();

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posse_features.h"
 #include "serve/request.h"
 #include "served/context.h"
 
@@ -33,6 +34,16 @@ static bool object_has_only(request *r, json_t *object, const char *path, const 
 
 static bool has_only(request *r, const char *const *keys, int *status) {
     return object_has_only(r, r->json, "", keys, status);
+}
+
+/* The same for a request with a round. Its arms stand beside the context if features have names. */
+static bool round_has_only(request *r, const char *const *keys, int *status) {
+    const char *allowed[8] = {"arms"};
+    for (int i = 0; keys[i] != NULL; i++) allowed[1 + i] = keys[i];
+    if (!has_only(r, allowed, status)) return false;
+    if (posse_takes_names(r->hosted->served.posse) || json_object_get(r->json, "arms") == NULL) return true;
+    *status = request_fail(r, STATUS_WRONG, "arms", "features of this posse have no names; give arms in the context");
+    return false;
 }
 
 static bool take_count(request *r, int64_t n, size_t *out, int *status) {
@@ -165,8 +176,13 @@ static void put_decisions(request *r, const served_decision *list, size_t count)
 }
 
 /* Without a tree r->json is NULL, which json_object_get accepts. */
-static const json_t *context_of(const request *r) {
-    return json_object_get(r->json, "context");
+static const json_t *context_of(request *r) {
+    json_t *context = json_object_get(r->json, "context"), *arms = json_object_get(r->json, "arms");
+    if (!posse_takes_names(r->hosted->served.posse) || (context == NULL && arms == NULL)) return context;
+    r->round = json_object();
+    if (context != NULL) json_object_set(r->round, "context", context);
+    if (arms != NULL) json_object_set(r->round, "arms", arms);
+    return r->round;
 }
 
 /* -------------------------------------------------------- work --------------------------------------------------- */
@@ -215,7 +231,7 @@ int handle_decide(request *r) {
     static const char *const keys[] = {"n", "context", NULL};
     served_work asked = {.source = context_of(r)};
     int answer = STATUS_OK;
-    if (!has_only(r, keys, &answer) || !read_count(r, &asked.decision_count, &answer)) return answer;
+    if (!round_has_only(r, keys, &answer) || !read_count(r, &asked.decision_count, &answer)) return answer;
     return decisions_do(r, &asked, answer_decide);
 }
 
@@ -223,7 +239,7 @@ int handle_decide(request *r) {
 static bool decisions_read_turn(request *r, size_t *count, int *answer) {
     static const char *const keys[] = {"rewards", "n", "context", NULL};
     if (r->listed) return check_listed(r, count, answer);
-    if (!has_only(r, keys, answer) || !read_count(r, count, answer)) return false;
+    if (!round_has_only(r, keys, answer) || !read_count(r, count, answer)) return false;
     return json_object_get(r->json, "rewards") == NULL ||
            decisions_read_list(r, "rewards", decisions_read_reward, answer);
 }
@@ -314,7 +330,7 @@ int handle_acted(request *r) {
     served_reward which = {0};
     served_play play;
     int answer = STATUS_OK;
-    if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer) ||
+    if (!round_has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer) ||
         !read_play(r, &play, &answer))
         return answer;
     served_status status = engine_acted(r->service->engine, r->hosted, &which, &play);
@@ -326,7 +342,8 @@ int handle_teach(request *r) {
     served_play play;
     double reward;
     int answer = STATUS_OK;
-    if (!has_only(r, keys, &answer) || !read_play(r, &play, &answer) || !take_reward(r, r->json, "", &reward, &answer))
+    if (!round_has_only(r, keys, &answer) || !read_play(r, &play, &answer) ||
+        !take_reward(r, r->json, "", &reward, &answer))
         return answer;
     served_status status = engine_teach(r->service->engine, r->hosted, &play, reward);
     return status == SERVED_DONE ? put_count(r, "taught", 1) : request_refuse(r, status);

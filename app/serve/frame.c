@@ -5,6 +5,7 @@
  */
 #include "serve/frame.h"
 #include "posse_inside.h"
+#include "served/health.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,6 +76,15 @@ void put_surprise(json_out *out, const posse *p) {
     if (posse_surprise(p, &surprise) == POSSE_OK) json_number_at(out, "surprise", surprise);
 }
 
+void put_alarms(json_out *out, const hosted *h) {
+    unsigned raised = engine_alarms(h->engine, h);
+    json_key(out, "alarms");
+    json_open(out, '[');
+    for (int k = 0; k < ALARMS; k++)
+        if (raised >> k & 1) json_put_text(out, health_alarm_names[k]);
+    json_close(out, ']');
+}
+
 static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     const posse *p = h->served.posse;
     posse_rewards range = posse_reward_range(p);
@@ -92,6 +102,7 @@ static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     json_number_at(out, "regret", frame_sum(in->regrets, posse_learner_count(p)));
     json_number_at(out, "best_mean", hosted_best_mean(p, in->means));
     put_surprise(out, p);
+    put_alarms(out, h);
     json_whole_at(out, "learner_count", posse_learner_count(p));
     json_whole_at(out, "arm_count", posse_arm_count(p));
     frame_put_learners(out, p, in);

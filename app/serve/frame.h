@@ -16,4 +16,7 @@ void frame_write(const hosted *h, json_out *out);
 /* The key `surprise`, where the selector watches its belief or has a robust one; otherwise nothing. */
 void put_surprise(json_out *out, const posse *p);
 
+/* The key `alarms`: a list of their names. */
+void put_alarms(json_out *out, const hosted *h);
+
 #endif

@@ -59,6 +59,7 @@ static int put_state(request *r, const hosted *h, int status) {
     json_number_at(&r->out, "reward_low", range.low);
     json_number_at(&r->out, "reward_high", range.high);
     put_surprise(&r->out, p);
+    put_alarms(&r->out, h);
     posses_put_learners(r, p, plays);
     json_close(&r->out, '}');
     free(plays);
@@ -183,6 +184,7 @@ static void posses_put_name(void *context, hosted *h) {
     json_whole_at(&r->out, "decisions", (int64_t)posse_decision_count(h->served.posse));
     json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(h->served.posse));
     put_surprise(&r->out, h->served.posse);
+    put_alarms(&r->out, h);
     json_close(&r->out, '}');
 }
 

@@ -63,7 +63,10 @@ _Static_assert(ROUTES <= ROUTES_MAX, "metrics.h has too little room");
 
 /* Whether a path is that of a route, segment by segment. */
 static bool request_fits(const route *one, const request *r) {
-    const char *at = one->path;
+    const char *at = one->path, *slash = strrchr(at, '/'), *last = slash != NULL ? slash + 1 : at;
+    /* Most routes differ in their last segment. */
+    if (r->segment_count > 0 && *last != '{' && *last != '*' && strcmp(last, r->segments[r->segment_count - 1]) != 0)
+        return false;
     for (int i = 0; i < r->segment_count; i++) {
         size_t length = strcspn(at, "/");
         bool any = (length == 2 && at[0] == '{') || (length == 1 && at[0] == '*');
@@ -237,6 +240,7 @@ int request_answer(request *r) {
 void request_close(request *r) {
     for (int i = 0; i < r->segment_count; i++) free(r->segments[i]);
     json_decref(r->json);
+    json_decref(r->round);
     if (r->work != NULL) {
         engine_work_free(r->work);
         free(r->work->asked.room);

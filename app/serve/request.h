@@ -57,7 +57,8 @@ typedef struct request {
     const char *query; /* or NULL */
     const char *body;  /* not ended by a zero */
     size_t length;
-    json_t *json; /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
+    json_t *json;  /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
+    json_t *round; /* the context and the arms, if features of the posse have names; else NULL */
     bool listed;
     reward_list rewards;
     bearer bearer; /* the rights of the token of the request */

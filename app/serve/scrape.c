@@ -11,6 +11,7 @@
 #include "serve/process.h"
 #include "serve/request.h"
 #include "serve/watchers.h"
+#include "served/health.h"
 
 #define LEARNERS_SHOWN 20 /* of a posse that is shown by its name */
 
@@ -69,30 +70,36 @@ static void put_process(json_out *out) {
 
 /* ----------------------------------------------------- all posses ------------------------------------------------ */
 
-#define SURPRISE_ALARM 2.995732273553991 /* log 20 */
-
 /* Over all posses. */
 typedef struct survey {
     double pending, surprise_max;
-    double watched, alarms; /* posses that report a surprise; those of them whose rewards contradict their prior */
+    double watched;        /* posses that report a surprise */
+    double alarms[ALARMS]; /* posses that have raised each */
 } survey;
 
 static void survey_add(void *context, hosted *h) {
     survey *all = context;
     double surprise;
+    unsigned raised = engine_alarms(h->engine, h);
+    for (int k = 0; k < ALARMS; k++) all->alarms[k] += raised >> k & 1;
     all->pending += (double)posse_pending_count(h->served.posse);
     if (posse_surprise(h->served.posse, &surprise) != POSSE_OK) return;
     all->watched += 1.0;
-    all->alarms += surprise > SURPRISE_ALARM;
     all->surprise_max = fmax(all->surprise_max, surprise);
 }
 
 static void put_surprises(json_out *out, const survey *all) {
     metrics_put_gauge(out, "posse_surprise_posses", "Posses that report a surprise.", all->watched);
-    metrics_put_gauge(out, "posse_surprise_alarms",
-                      "Posses whose surprise is above log 20: their rewards contradict the prior.", all->alarms);
+    metrics_put_gauge(out, "posse_surprise_alarms", "Posses whose rewards contradict the prior.",
+                      all->alarms[ALARM_SURPRISE]);
     if (all->watched > 0.0)
         metrics_put_gauge(out, "posse_surprise_max", "The largest surprise of any posse.", all->surprise_max);
+}
+
+static void put_alarm_counts(json_out *out, const survey *all) {
+    metrics_head(out, "posse_alarms", "gauge", "Posses that have raised an alarm.");
+    for (int k = 0; k < ALARMS; k++)
+        json_print(out, "posse_alarms{alarm=\"%s\"} %.17g\n", health_alarm_names[k], all->alarms[k]);
 }
 
 /* --------------------------------------------------- posses by name ---------------------------------------------- */
@@ -163,6 +170,16 @@ static void put_plays(request *r) {
     }
 }
 
+static void put_alarms_of_each(request *r) {
+    metrics_head(&r->out, "posse_named_alarm", "gauge", "Whether a posse has raised an alarm.");
+    for (int i = 0; i < r->service->shown_count; i++) {
+        const hosted *h = shown(r, i);
+        for (int k = 0; h != NULL && k < ALARMS; k++)
+            json_print(&r->out, "posse_named_alarm{posse=\"%s\",alarm=\"%s\"} %u\n", h->name, health_alarm_names[k],
+                       engine_alarms(r->service->engine, h) >> k & 1);
+    }
+}
+
 static void put_named(request *r) {
     if (r->service->shown_count == 0) return;
     put_each(r, "posse_named_decisions_total", "counter", "Decisions of a posse.", decisions_of);
@@ -171,6 +188,7 @@ static void put_named(request *r) {
     put_each(r, "posse_named_earned", "gauge", "The sum of these rewards.", reward_sum_of);
     put_each(r, "posse_named_surprise", "gauge", "The surprise of a posse that reports one.", surprise_of);
     put_plays(r);
+    put_alarms_of_each(r);
 }
 
 /* ----------------------------------------------------- the answer ------------------------------------------------ */
@@ -186,6 +204,7 @@ static void put_gauges(request *r) {
     metrics_put_gauge(&r->out, "posse_watchers", "Connections that watch a posse.",
                       (double)watchers_count(s->watchers));
     put_surprises(&r->out, &all);
+    put_alarm_counts(&r->out, &all);
 }
 
 static void put_counters(request *r) {

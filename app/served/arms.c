@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "served/served.h"
+#include "served/health.h"
 
 served_status served_find_arm(serving *s, const served *p, const char *name, int *arm) {
     *arm = posse_arm_find(p->posse, name);
@@ -52,7 +52,10 @@ static bool arms_announce(serving *s, const char *name) {
 served_status served_name_arm(serving *s, const served *p, const char *name, const char *path, int *arm) {
     const posse *of = p->posse;
     *arm = posse_arm_find(of, name);
-    if (*arm >= 0) return SERVED_DONE;
+    if (*arm >= 0) {
+        health_name(p, *arm);
+        return SERVED_DONE;
+    }
     int place = arms_place_of(s, name);
     if (place < 0) {
         int active = arms_active(of) + s->joining_count, most = posse_joins(of);
@@ -97,6 +100,7 @@ served_status served_join(serving *s, served *p) {
         posse_error error = posse_arm_join(p->posse, s->joining[k], &r.arm);
         s->bounded = false;
         if (error != POSSE_OK) return serving_refuse(s, error, SERVED_CONFLICT);
+        health_join(p, r.arm);
         served_note(s, p, &r);
     }
     s->joining_count = 0;

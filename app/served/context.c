@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}, or with pairs. Arms
- * are numbers, or names.
+ * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}, or with pairs; and
+ * rounds with features by name. Arms are numbers, or names.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "posse_features.h"
 #include "posse_inside.h"
 #include "served/context.h"
 
@@ -24,7 +25,8 @@ typedef struct reading {
     pool *memory;
     problems *found;
     arm_finder *finder;
-    listed_arm *listed; /* the arms in the order of their numbers, if some were given by name; else NULL */
+    const char *arms_at; /* the path of the arms */
+    listed_arm *listed;  /* the arms in the order of their numbers, if some were given by name; else NULL */
 } reading;
 
 static location at_path(const char *path) {
@@ -80,7 +82,7 @@ bool whole_read(const json_t *value, int64_t low, int64_t high, int64_t *out) {
 static bool context_read_arm(const reading *r, const json_t *value, size_t place, int *out) {
     int64_t arm;
     char where[60];
-    snprintf(where, sizeof where, "context.arms[%zu]", place);
+    snprintf(where, sizeof where, "%s[%zu]", r->arms_at, place);
     if (json_is_string(value)) return r->finder->find(r->finder, json_string_value(value), where, out);
     if (!whole_read(value, 0, 1000000, &arm)) return refuse(r, where, "the number or the name of an arm is needed");
     *out = (int)arm;
@@ -101,7 +103,7 @@ static bool context_sort_arms(reading *r, const posse *p, int *arms, size_t coun
     for (size_t i = 0; i < count; i++) {
         const listed_arm *one = &r->listed[i];
         char where[60];
-        snprintf(where, sizeof where, "context.arms[%zu]", one->place);
+        snprintf(where, sizeof where, "%s[%zu]", r->arms_at, one->place);
         if (i > 0 && one->arm == arms[i - 1]) return refuse(r, where, "this arm is there twice");
         if (one->arm < posse_arm_count(p) && !posse_arm_active(p, one->arm))
             return refuse(r, where, "this arm is retired");
@@ -115,7 +117,7 @@ static bool context_read_arms(reading *r, const posse *p, const json_t *list, po
     bool named = false;
     if (list == NULL) return true;
     if (!json_is_array(list) || count == 0 || count > 1000000)
-        return refuse(r, "context.arms", "the available arms of this round must be a list of numbers or names");
+        return refuse(r, r->arms_at, "the available arms of this round must be a list of numbers or names");
     int *arms = context_allocate(r, count * sizeof *arms);
     for (size_t i = 0; arms != NULL && i < count; i++) {
         const json_t *value = json_array_get(list, i);
@@ -238,10 +240,173 @@ static bool context_check_keys(const reading *r, const json_t *source) {
     return true;
 }
 
+/* ---------------------------------------------------- by name --------------------------------------------------- */
+
+/* How many features a value is, in a namespace or outside. */
+static size_t named_count(const json_t *value) {
+    size_t count = json_is_array(value) ? json_array_size(value) : 1;
+    const char *key;
+    json_t *inner;
+    if (!json_is_object(value)) return count;
+    count = 0;
+    json_object_foreach((json_t *)value, key, inner) count += json_is_array(inner) ? json_array_size(inner) : 1;
+    return count;
+}
+
+/* A list of features that is being read, and its path. */
+typedef struct naming {
+    const reading *r;
+    const char *path;
+    posse_feature *list;
+    int count;
+} naming;
+
+static bool named_refuse(const naming *n, const char *name, const char *why) {
+    char where[400];
+    snprintf(where, sizeof where, "%.100s.%.255s", n->path, name);
+    return refuse(n->r, where, "%s", why);
+}
+
+static bool named_take_words(naming *n, const char *name, const json_t *list) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *word = json_string_value(json_array_get(list, i));
+        if (word == NULL) return named_refuse(n, name, "a list of words is needed");
+        n->list[n->count++] = (posse_feature){.name = name, .word = word};
+    }
+    return true;
+}
+
+/* null is a feature that is not known, and adds nothing. */
+static bool named_take(naming *n, const char *name, const json_t *value) {
+    posse_feature x = {.name = name};
+    if (json_is_null(value)) return true;
+    if (json_is_array(value)) return named_take_words(n, name, value);
+    if (json_is_string(value))
+        x.word = json_string_value(value);
+    else if (json_is_boolean(value))
+        x = (posse_feature){.name = name, .number = json_is_true(value), .truth = true};
+    else if (json_is_number(value))
+        x.number = json_number_value(value);
+    else
+        return named_refuse(n, name, "a feature is a number, a word, true, false, or a list of words");
+    n->list[n->count++] = x;
+    return true;
+}
+
+/* {"age": 33} of the namespace user is "user.age". */
+static bool named_take_space(naming *n, const char *space, const json_t *map) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)map, key, value) {
+        size_t length = strlen(space) + strlen(key) + 2;
+        char *name = context_allocate(n->r, length);
+        if (name == NULL) return false;
+        snprintf(name, length, "%s.%s", space, key);
+        if (!named_take(n, name, value)) return false;
+    }
+    return true;
+}
+
+static bool named_read_list(const reading *r, const char *path, const json_t *map, posse_feature_list *out) {
+    size_t count = 0;
+    const char *key;
+    json_t *value;
+    *out = (posse_feature_list){0};
+    if (map == NULL) return true;
+    if (!json_is_object(map)) return refuse(r, path, "it must be features by name, {\"age\": 33, \"country\": \"de\"}");
+    json_object_foreach((json_t *)map, key, value) count += named_count(value);
+    naming n = {r, path, context_allocate(r, (count + 1) * sizeof(posse_feature)), 0};
+    if (n.list == NULL) return false;
+    json_object_foreach((json_t *)map, key, value) {
+        bool fine = json_is_object(value) ? named_take_space(&n, key, value) : named_take(&n, key, value);
+        if (!fine) return false;
+    }
+    *out = (posse_feature_list){n.count, n.list};
+    return true;
+}
+
+/* The arms are the keys of an object, or a list. */
+static bool named_read_arms(reading *r, const posse *p, const json_t *source, posse_context *out) {
+    size_t count = json_object_size(source), i = 0;
+    const char *key;
+    json_t *value;
+    if (!json_is_object(source)) return context_read_arms(r, p, source, out);
+    if (count == 0 || count > 1000000) return refuse(r, r->arms_at, "a round has at least one arm");
+    int *arms = context_allocate(r, count * sizeof *arms);
+    if (arms == NULL) return false;
+    json_object_foreach((json_t *)source, key, value) {
+        char where[400];
+        snprintf(where, sizeof where, "%s.%.300s", r->arms_at, key);
+        if (!r->finder->find(r->finder, key, where, &arms[i++])) return false;
+    }
+    out->arms = arms;
+    out->count = (int)count;
+    return context_sort_arms(r, p, arms, count);
+}
+
+/* The features of each arm, in the order of the arms. */
+static bool named_read_points(const reading *r, const json_t *arms, size_t count, posse_named *out) {
+    posse_feature_list *lists = context_allocate(r, (count + 1) * sizeof *lists);
+    const json_t **given = context_allocate(r, (count + 1) * sizeof *given);
+    const char **paths = context_allocate(r, (count + 1) * sizeof *paths);
+    size_t i = 0;
+    const char *key;
+    json_t *value;
+    if (lists == NULL || given == NULL || paths == NULL) return false;
+    json_object_foreach((json_t *)arms, key, value) {
+        char path[300];
+        snprintf(path, sizeof path, "%s.%.255s", r->arms_at, key);
+        paths[i] = pool_copy(r->memory, path, strlen(path));
+        given[i++] = value;
+    }
+    for (i = 0; i < count; i++) {
+        size_t place = r->listed != NULL ? r->listed[i].place : i;
+        if (!named_read_list(r, paths[place] != NULL ? paths[place] : r->arms_at, given[place], &lists[i]))
+            return false;
+    }
+    out->points = lists;
+    return true;
+}
+
+/* Before an arm joins, the features are checked as if each list belonged to an arm that exists. */
+static bool named_check(const reading *r, const posse *p, const posse_named *named, size_t count) {
+    int arm = 0;
+    posse_context numbers;
+    while (arm + 1 < posse_arm_count(p) && !posse_arm_active(p, arm)) arm++;
+    for (size_t i = 0; i < count && r->finder->joins; i++) {
+        posse_named one = {.shared = named->shared, .points = named->points != NULL ? &named->points[i] : NULL};
+        posse_context round = {.count = 1, .arms = &arm, .named = &one};
+        if (posse_named_numbers(p, &round, &numbers) != POSSE_OK) return false;
+    }
+    return true;
+}
+
+/* {"context": {..}, "arms": {"red": {..}, "blue": {..}}}, or a list of arms. */
+static bool named_read(reading *r, const posse *p, const json_t *source, posse_context *out) {
+    const json_t *arms = json_object_get(source, "arms");
+    posse_named *named = context_allocate(r, sizeof *named);
+    const char *key;
+    json_t *value;
+    r->arms_at = "arms";
+    if (named == NULL) return false;
+    *named = (posse_named){0};
+    json_object_foreach((json_t *)source, key, value) {
+        if (strcmp(key, "context") != 0 && strcmp(key, "arms") != 0)
+            return refuse(r, "", "a round with features by name has context and arms, and no key \"%.80s\"", key);
+    }
+    if (!named_read_arms(r, p, arms, out) ||
+        !named_read_list(r, "context", json_object_get(source, "context"), &named->shared))
+        return false;
+    out->named = named;
+    if (json_is_object(arms) && !named_read_points(r, arms, (size_t)out->count, named)) return false;
+    return named_check(r, p, named, (size_t)out->count);
+}
+
 bool context_read(const json_t *source, const posse *p, arm_finder *finder, pool *memory, problems *found,
                   posse_context *out) {
-    reading r = {.memory = memory, .found = found, .finder = finder};
+    reading r = {.memory = memory, .found = found, .finder = finder, .arms_at = "context.arms"};
     *out = (posse_context){0};
+    if (posse_takes_names(p)) return named_read(&r, p, source, out);
     if (!json_is_object(source))
         return refuse(&r, "context", "it must be {\"shared\": [..], \"arms\": [..], \"points\": [..]}");
     const json_t *shared = json_object_get(source, "shared");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}. Features may also be
- * pairs: {"17": 1, "230": 0.5} in place of a list. Those that are not named are 0.
+ * pairs: {"17": 1, "230": 0.5} in place of a list. Those that are not named are 0. In a posse whose features have names
+ * (posse_features.h), a round is {"context": {"age": 33, "user": {"country": "de"}}, "arms": {"red": {"price": 3}}}.
  */
 #ifndef SERVED_CONTEXT_H
 #define SERVED_CONTEXT_H

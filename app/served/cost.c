@@ -36,8 +36,8 @@ static double units_of_reward(const posse *p) {
     return CHOICE_UNITS + (posse_learner_count(p) + 1.0) * (ARM_UNITS + wide);
 }
 
-bool cost_is_too_large(const posse *p, double units) {
-    return posse_propensity_draws(p) > 0 && units_of_decision(p) > units;
+bool cost_is_too_large(const posse *p) {
+    return posse_propensity_draws(p) > 0 && units_of_decision(p) > COST_DECISION;
 }
 
 size_t cost_decisions_max(const posse *p, double units) {

@@ -9,12 +9,14 @@
 
 #include "posse.h"
 
-/* The most work of a request to the server, a second or two, and of a command of Redis, a tenth of that. */
+/* The most work of a request to the server, a second or two; of a command of Redis, and of one decision, which cannot
+ * be cut into pieces, a tenth of that. */
 #define COST_REQUEST 2e9
 #define COST_COMMAND 2e8
+#define COST_DECISION 2e8
 
 /* Whether one decision, with all its propensity draws, is too much. */
-bool cost_is_too_large(const posse *p, double units);
+bool cost_is_too_large(const posse *p);
 #define COST_MESSAGE "with this number of arms and features, these draws would keep other requests waiting"
 
 /* How many decisions a request may ask for, and how many rewards it may teach, at least 1. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/suggestion.h"
+#include "describe/feature_map.h"
 #include "describe/json_document.h"
 #include "describe/scalar.h"
 #include "posse_inside.h"
@@ -14,7 +15,7 @@
 static const char *const keys[] = {
     "name",     "arms",    "dim",     "points",       "context",       "prior",          "selector",
     "learners", "seed",    "rounds",  "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
-    "record",   "retired", "rewards", "joins",        "report",        "nonzeros"};
+    "record",   "retired", "rewards", "joins",        "report",        "nonzeros",       "features"};
 
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 
@@ -120,7 +121,7 @@ static void description_read_retired(problems *found, const node *root, pool *me
     out->retired = arms;
 }
 
-static void description_read_numbers(problems *found, const node *root, description *out) {
+static void description_read_numbers(problems *found, const node *root, pool *memory, description *out) {
     posse_def *def = &out->def;
     const node *reward = node_find(root, "expire_reward"), *records = node_find(root, "record"),
                *report = node_find(root, "report");
@@ -135,6 +136,8 @@ static void description_read_numbers(problems *found, const node *root, descript
     out->expire_seconds = description_read_whole(found, root, "expire_seconds", SECONDS_MAX, 0);
     if (records != NULL) take_flag(found, records, &out->records);
     def->joins = (int)description_read_whole(found, root, "joins", 1000000, 0);
+    const node *features = node_find(root, "features");
+    if (features != NULL) def->features = feature_map_described(found, features, memory);
     def->report = true;
     if (report != NULL) take_flag(found, report, &def->report);
 }
@@ -152,7 +155,7 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
     description_check_keys(found, root);
     description_read_name(found, root, named, &out->name);
     description_read_arms(found, root, memory, &out->def);
-    description_read_numbers(found, root, out);
+    description_read_numbers(found, root, memory, out);
     description_read_points(found, root, memory, &out->def);
     description_read_retired(found, root, memory, out);
     definition parts;

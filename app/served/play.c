@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "served/context.h"
+#include "served/health.h"
 #include "served/rewards.h"
 #include "served/served.h"
 
@@ -65,8 +66,8 @@ static served_status play_refuse_past(serving *s, const served *p, const served_
     const char *why = NULL;
     double reward;
     if (s->store->find_past(s, p, id, &reward, &why) == PAST_LOST)
-        return served_say_at(s, SERVED_LOST, which, "token", why != NULL ? why : "this decision was lost");
-    return served_say_at(s, SERVED_CONFLICT, which, "token", "this decision is not pending");
+        return served_say_at(s, p, SERVED_LOST, which, "token", why != NULL ? why : "this decision was lost");
+    return served_say_at(s, p, SERVED_CONFLICT, which, "token", "this decision is not pending");
 }
 
 served_status served_acted(serving *s, served *p, const served_reward *which, const served_play *said, bool *again) {
@@ -82,12 +83,13 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
     if (status == SERVED_DONE) status = play_read(s, p, play, &numbers);
     if (status != SERVED_DONE) return status;
     if (t.arm != POSSE_ARM_UNTOLD)
-        return served_say_at(s, SERVED_CONFLICT, which, "token", "the learner of this decision named its arm itself");
+        return served_say_at(s, p, SERVED_CONFLICT, which, "token",
+                             "the learner of this decision named its arm itself");
     if (posse_pending_find(p->posse, t.id, &pending) != POSSE_OK) return play_refuse_past(s, p, which, t.id);
     *again = pending.arm != POSSE_ARM_UNTOLD && play_is_same(p, &pending, play, &numbers);
     if (*again) return SERVED_DONE;
     if (pending.arm != POSSE_ARM_UNTOLD)
-        return served_say_at(s, SERVED_CONFLICT, which, "token", "the arm that was played is known already");
+        return served_say_at(s, p, SERVED_CONFLICT, which, "token", "the arm that was played is known already");
     status = served_join(s, p);
     if (status == SERVED_DONE) status = play_prepare(s, p, play, &body);
     if (status != SERVED_DONE) return status;
@@ -129,6 +131,7 @@ served_status served_teach(serving *s, served *p, const served_play *said, doubl
     if (status != SERVED_DONE) return status;
     if (!reward_fits(p->posse, reward, message)) {
         s->counts.refused++;
+        health_refuse(p);
         return serving_say(s, SERVED_REWARD, reward_path, "%s", message);
     }
     status = served_join(s, p);

@@ -55,6 +55,7 @@ typedef struct served {
     struct clock_marks *marks; /* NULL: there are none */
     uint64_t rewards;          /* learned so far; in Redis, since the key was loaded */
     double reward_sum;
+    struct health *health; /* NULL: not looked at (served/health.h) */
 } served;
 
 typedef struct served_counts {
@@ -90,6 +91,7 @@ typedef struct served_store {
 /* What all served posses of a process share. Requests are handled one after the other. */
 struct serving {
     const served_store *store;
+    double now;         /* seconds of a clock, as the adapter has looked at it lately */
     size_t pending_max; /* decisions of a posse that wait for a reward */
     double units_max;   /* of the work of a request (served/cost.h) */
     bool unlimited;     /* the request was accepted elsewhere and must be done here, whatever the limits are */
@@ -291,7 +293,7 @@ void served_settle_one(serving *s, served *p, const settlement *one, record_kind
 
 /* Reads a token. say_at adds a problem at the token or the reward of an entry, and counts it as refused. */
 served_status served_read_token(serving *s, const served *p, const served_reward *said, token *out);
-served_status served_say_at(serving *s, served_status status, const served_reward *said, const char *key,
-                            const char *message);
+served_status served_say_at(serving *s, const served *p, served_status status, const served_reward *said,
+                            const char *key, const char *message);
 
 #endif

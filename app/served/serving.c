@@ -10,7 +10,7 @@
 
 #include "common/json_text.h"
 #include "describe/trial.h"
-#include "served/served.h"
+#include "served/health.h"
 
 problems *serving_problems(serving *s) {
     if (!s->found_open) problems_open(&s->found, NULL);
@@ -96,6 +96,7 @@ record served_record(const served *p, record_kind kind) {
 
 void served_note(serving *s, served *p, const record *r) {
     s->changed = true;
+    health_note(p, r, s->now);
     s->store->note(s, p, r);
 }
 

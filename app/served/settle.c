@@ -7,24 +7,26 @@
 #include <stdlib.h>
 
 #include "served/cost.h"
+#include "served/health.h"
 #include "served/rewards.h"
 #include "served/served.h"
 
-served_status served_say_at(serving *s, served_status status, const served_reward *said, const char *key,
-                            const char *message) {
+served_status served_say_at(serving *s, const served *p, served_status status, const served_reward *said,
+                            const char *key, const char *message) {
     char path[60];
     bool whole = said->path_whole;
     snprintf(path, sizeof path, "%s%s%s", said->path, said->path[0] != '\0' && !whole ? "." : "", whole ? "" : key);
     s->counts.refused++;
+    health_refuse(p);
     return serving_say(s, status, path, "%s", message);
 }
 
 served_status served_read_token(serving *s, const served *p, const served_reward *said, token *out) {
     switch (token_read(p->key, said->token, said->token_length, out)) {
     case TOKEN_MALFORMED:
-        return served_say_at(s, SERVED_TOKEN, said, "token", "this is not the token of a decision");
+        return served_say_at(s, p, SERVED_TOKEN, said, "token", "this is not the token of a decision");
     case TOKEN_FORGED:
-        return served_say_at(s, SERVED_TOKEN, said, "token", "this is not the token of a decision of this posse");
+        return served_say_at(s, p, SERVED_TOKEN, said, "token", "this is not the token of a decision of this posse");
     default:
         return SERVED_DONE;
     }
@@ -41,18 +43,19 @@ static served_status settle_look_back(serving *s, const served *p, const settlem
         return SERVED_DONE;
     case PAST_LEARNED:
         if (wanted == RECORD_LEARN && reward == one->said->reward) return SERVED_DONE;
-        return served_say_at(s, SERVED_CONFLICT, one->said, "token",
+        return served_say_at(s, p, SERVED_CONFLICT, one->said, "token",
                              wanted == RECORD_LEARN ? "this decision has another reward"
                                                     : "this decision has a reward");
     case PAST_FORGOTTEN:
         if (wanted == RECORD_FORGET) return SERVED_DONE;
-        return served_say_at(s, SERVED_CONFLICT, one->said, "token", "this decision was forgotten");
+        return served_say_at(s, p, SERVED_CONFLICT, one->said, "token", "this decision was forgotten");
     case PAST_EXPIRED:
-        return served_say_at(s, SERVED_CONFLICT, one->said, "token", why != NULL ? why : "this decision has expired");
+        return served_say_at(s, p, SERVED_CONFLICT, one->said, "token",
+                             why != NULL ? why : "this decision has expired");
     case PAST_LOST:
-        return served_say_at(s, SERVED_LOST, one->said, "token", why != NULL ? why : "this decision was lost");
+        return served_say_at(s, p, SERVED_LOST, one->said, "token", why != NULL ? why : "this decision was lost");
     default:
-        return served_say_at(s, SERVED_DOWN, one->said, "token", why != NULL ? why : "it cannot be read");
+        return served_say_at(s, p, SERVED_DOWN, one->said, "token", why != NULL ? why : "it cannot be read");
     }
 }
 
@@ -60,10 +63,10 @@ static served_status settle_check_reward(serving *s, const served *p, const serv
                                          const posse_pending *pending) {
     char message[REWARD_MESSAGE];
     if (pending->arm == POSSE_ARM_UNTOLD)
-        return served_say_at(s, SERVED_CONFLICT, said, "token",
+        return served_say_at(s, p, SERVED_CONFLICT, said, "token",
                              "its learner is external and has not said what it played (acted)");
     if (reward_fits(p->posse, said->reward, message)) return SERVED_DONE;
-    return served_say_at(s, SERVED_REWARD, said, "reward", message);
+    return served_say_at(s, p, SERVED_REWARD, said, "reward", message);
 }
 
 static served_status settle_check(serving *s, const served *p, settlement *one, record_kind wanted) {
@@ -75,7 +78,7 @@ static served_status settle_check(serving *s, const served *p, settlement *one, 
     one->past = posse_pending_find(p->posse, t.id, &pending) != POSSE_OK;
     if (one->past) return SERVED_DONE; /* settle_check_sorted looks back */
     if (t.arm != POSSE_ARM_UNTOLD && t.arm != pending.arm)
-        return served_say_at(s, SERVED_LOST, one->said, "token", "this decision was for another arm");
+        return served_say_at(s, p, SERVED_LOST, one->said, "token", "this decision was for another arm");
     return wanted == RECORD_LEARN ? settle_check_reward(s, p, one->said, &pending) : SERVED_DONE;
 }
 
@@ -99,8 +102,8 @@ static served_status settle_check_sorted(serving *s, const served *p, const sett
         bool again = i > 0 && one->id == sorted[i - 1].id;
         served_status status = one->past ? settle_look_back(s, p, one, kind) : SERVED_DONE;
         if (again && !one->past && kind == RECORD_LEARN && one->said->reward != sorted[i - 1].said->reward)
-            status =
-                served_say_at(s, SERVED_CONFLICT, one->said, "token", "this request has two different rewards for it");
+            status = served_say_at(s, p, SERVED_CONFLICT, one->said, "token",
+                                   "this request has two different rewards for it");
         if (status > worst) worst = status;
         *open += !one->past && !again;
     }

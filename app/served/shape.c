@@ -28,7 +28,7 @@ served_status served_create(serving *s, const description *d, posse_allocator me
     s->bounded = false;
     s->described = NULL; /* the tree is about to be freed */
     served_status status = error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
-    if (status == SERVED_DONE && !s->unlimited && cost_is_too_large(*out, s->units_max))
+    if (status == SERVED_DONE && !s->unlimited && cost_is_too_large(*out))
         status = serving_say(s, SERVED_WRONG, "propensity_draws", COST_MESSAGE);
     if (status == SERVED_DONE) status = shape_retire_arms(s, d, *out);
     if (status == SERVED_DONE) return SERVED_DONE;

@@ -38,12 +38,26 @@ static void json_writer_escape(json_writer *w, unsigned char c) {
     json_writer_put(w, text);
 }
 
+/* How many bytes at the beginning of a text are themselves in JSON: ASCII that needs no escape. */
+static size_t json_writer_plain(const char *text) {
+    size_t at = 0;
+    while (text[at] >= 0x20 && text[at] < 0x7f && text[at] != '"' && text[at] != '\\' && text[at] != '<') at++;
+    return at;
+}
+
 /*
  * Runs of characters that need no escape are copied at once. `<` is escaped, so that no page takes it for its own
  * markup.
  */
 static void json_writer_quote(json_writer *w, const char *text) {
-    size_t length = strlen(text), from = 0, at = 0;
+    size_t length = strlen(text), from = 0, at = json_writer_plain(text);
+    char whole[64];
+    if (at == length && length + 2 <= sizeof whole) { /* as most keys and names are: one piece */
+        whole[0] = whole[length + 1] = '"';
+        memcpy(whole + 1, text, length);
+        w->put(w->context, whole, length + 2);
+        return;
+    }
     json_writer_put(w, "\"");
     while (at < length) {
         unsigned char c = (unsigned char)text[at];

@@ -238,14 +238,28 @@ static posse_error check_nonzeros(const posse *p, const char *name, int arm, int
                   p->space->nonzeros);
 }
 
+/* Whether rows have room for the features that are not 0. */
+static posse_error check_rows(const posse *p, const posse_context *c, int arms) {
+    int own = p->space->features - p->space->shared_features, of_all = given_nonzeros(given_shared(p, c));
+    posse_error error = check_nonzeros(p, "shared", -1, of_all);
+    for (int k = 0; k < arms && own > 0 && error == POSSE_OK; k++)
+        error = check_nonzeros(p, "points", k, of_all + given_nonzeros(given_points(p, c, k)));
+    return error;
+}
+
+/* Checks all features of a round with this many arms. */
+static posse_error check_all_features(const posse *p, const posse_context *c, int arms) {
+    int shared = p->space->shared_features, own = p->space->features - shared;
+    posse_error error = check_features(p, "shared", c->shared, c->sparse_shared, shared, 1);
+    if (error == POSSE_OK) error = check_features(p, "points", c->points, c->sparse_points, own, arms);
+    return error == POSSE_OK && space_is_sparse(p->space) ? check_rows(p, c, arms) : error;
+}
+
 /* The round must have its arms. An arm's own features come first, and the indices of the shared ones follow theirs. */
 static posse_error read_rows(posse *p, const posse_context *c, posse_round *out) {
     int own = p->space->features - p->space->shared_features, known = p->space->known;
-    int rows = own > 0 ? out->count : 1, of_all = given_nonzeros(given_shared(p, c));
-    posse_error error = check_nonzeros(p, "shared", -1, of_all);
-    for (int k = 0; k < rows && own > 0 && error == POSSE_OK; k++)
-        error = check_nonzeros(p, "points", k, of_all + given_nonzeros(given_points(p, c, k)));
-    if (error != POSSE_OK) return error;
+    int rows = own > 0 ? out->count : 1;
+    posse_error error = POSSE_OK;
     if (space_has_dictionary(p->space)) {
         for (int k = 0; k < rows && own > 0 && error == POSSE_OK; k++)
             error = context_meet(p, given_points(p, c, k), 0);
@@ -346,13 +360,11 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
         complain(&p->host.log, NULL, "context", "given, but rounds of this posse have no features");
         return POSSE_ERROR_CONTEXT;
     }
-    int own = space->features - space->shared_features;
     posse_context numbers;
     posse_error error = context_read_arms(p, past, c, out);
     if (error == POSSE_OK && c->named != NULL) error = context_name(p, c, out->count, &numbers);
     if (c->named != NULL) c = &numbers;
-    if (error == POSSE_OK) error = check_features(p, "shared", c->shared, c->sparse_shared, space->shared_features, 1);
-    if (error == POSSE_OK) error = check_features(p, "points", c->points, c->sparse_points, own, out->count);
+    if (error == POSSE_OK) error = check_all_features(p, c, out->count);
     if (error != POSSE_OK) return error;
     return space_is_sparse(space) ? read_rows(reading, c, out) : read_full(reading, c, out);
 }
@@ -360,9 +372,9 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
 posse_error posse_named_numbers(const posse *p, const posse_context *named, posse_context *out) {
     if (p == NULL || named == NULL || named->named == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
     posse_round round;
-    posse_error error = space_has_contexts(p->space) ? context_read_arms(p, false, named, &round) : context_none(p);
-    if (error != POSSE_OK) return error;
-    return context_name(p, named, round.count, out);
+    posse_error error = context_read_arms(p, false, named, &round);
+    if (error == POSSE_OK) error = context_name(p, named, round.count, out);
+    return error == POSSE_OK ? check_all_features(p, out, round.count) : error;
 }
 
 posse_error context_to_round(const posse *p, const posse_context *c, posse_round *out) {

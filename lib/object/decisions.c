@@ -209,13 +209,18 @@ posse_error posse_decide_again(posse *p, const posse_context *context, double pr
     return error;
 }
 
+static posse_error check_learning(const posse *p, uint64_t id, double reward, pending_entry **entry) {
+    posse_error error = find_pending(p, id, entry);
+    if (error != POSSE_OK) return error;
+    if ((*entry)->arm == ARM_UNTOLD) return POSSE_ERROR_UNTOLD;
+    return object_reward_fits(p, reward) ? POSSE_OK : object_refuse_reward(p, reward);
+}
+
 posse_error posse_learn(posse *p, uint64_t id, double reward) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     pending_entry *entry;
-    posse_error error = find_pending(p, id, &entry);
+    posse_error error = check_learning(p, id, reward, &entry);
     if (error != POSSE_OK) return error;
-    if (entry->arm == ARM_UNTOLD) return POSSE_ERROR_UNTOLD;
-    if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
     decisions_settle(p, entry, reward);
     decisions_drop(p, entry);
     return POSSE_OK;
@@ -297,14 +302,20 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
     return POSSE_OK;
 }
 
+/* Whether a play can be taught. Features that its context brings for the first time have slots afterwards. */
+static posse_error check_teaching(const posse *p, const posse_action *action, double reward, outside_play *play) {
+    posse_error error = object_refuse_episodes(p);
+    if (error == POSSE_OK) error = read_action(p, action, play);
+    if (error == POSSE_OK && !object_has_arm(p, play->arm, play->point)) error = refuse_arm(p, play->arm, play->point);
+    if (error == POSSE_OK && !object_reward_fits(p, reward)) error = object_refuse_reward(p, reward);
+    return error;
+}
+
 posse_error posse_teach(posse *p, const posse_action *action, double reward) {
     if (p == NULL || action == NULL) return POSSE_ERROR_ARGUMENT;
     outside_play play;
     int known = p->space->known;
-    posse_error error = object_refuse_episodes(p);
-    if (error == POSSE_OK) error = read_action(p, action, &play);
-    if (error == POSSE_OK && !object_has_arm(p, play.arm, play.point)) error = refuse_arm(p, play.arm, play.point);
-    if (error == POSSE_OK && !object_reward_fits(p, reward)) error = object_refuse_reward(p, reward);
+    posse_error error = check_teaching(p, action, reward, &play);
     if (error != POSSE_OK) {
         context_forget(p, known);
         return error;
@@ -312,6 +323,32 @@ posse_error posse_teach(posse *p, const posse_action *action, double reward) {
     object_teach_all(p, play.arm, play.point != NULL ? play.point : space_point(p->space, play.arm), reward);
     context_commit(p, action->context);
     return POSSE_OK;
+}
+
+posse_error posse_check_teach(const posse *p, const posse_action *action, double reward) {
+    if (p == NULL || action == NULL) return POSSE_ERROR_ARGUMENT;
+    outside_play play;
+    int known = p->space->known;
+    posse_error error = check_teaching(p, action, reward, &play);
+    context_forget(p, known);
+    return error;
+}
+
+posse_error posse_check_decide(const posse *p, const posse_context *context) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_round room;
+    const posse_round *round;
+    int known = p->space->known;
+    posse_error error = object_refuse_episodes(p);
+    if (error == POSSE_OK) error = context_round(p, context, &room, &round);
+    context_forget(p, known);
+    return error;
+}
+
+posse_error posse_check_learn(const posse *p, uint64_t id, double reward) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    pending_entry *entry;
+    return check_learning(p, id, reward, &entry);
 }
 
 /* ---------------------------------------------- pending decisions --------------------------------------------- */

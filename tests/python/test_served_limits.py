@@ -61,6 +61,8 @@ class TimeTest(unittest.TestCase):
             client = server.client()
             status, answer = client.post("/v1/posses", {**self.WIDE, "arms": 100, "context": 100, "propensity_draws": 10000})
             self.assertEqual((status, answer["path"]), (400, "propensity_draws"))
+            slow = {**self.WIDE, "propensity_draws": 10000}  # a decision cannot be cut into pieces
+            self.assertEqual(client.post("/v1/posses", slow)[0], 400)
             self.assertEqual(client.post("/v1/posses", {**self.WIDE, "propensity_draws": 1000})[0], 201)
             for verb in ("decide", "turn"):
                 status, answer = client.post(f"/v1/posses/wide/{verb}", {"n": 1000, "context": self.CONTEXT})

@@ -180,11 +180,14 @@ class Board:
             client.post(f"/v1/posses/{name}/learn", {"rewards": [{"token": d["token"], "reward": reward} for d in decisions]})
         b.run("location.hash = '#/doubtful'")
         self.until("no doubt is shown", lambda: "contradict the prior" in (b.text("#surprise.high") or ""))
+        for _ in range(9):
+            client.post("/v1/posses/doubtful/learn", {"token": "of nobody", "reward": 1})
+        self.until("no alarm is shown", lambda: "rewards are refused" in (b.text("#alarms") or "") and b.many("#alarms li") == 1)
         self.shoot("doubtful")
         b.run("location.hash = '#/right'")
         self.until("the right prior is not shown", lambda: "fit the prior" in b.text("#surprise") and b.many("#surprise.high") == 0)
         b.run("location.hash = '#/'")
-        self.until("the list has no doubt", lambda: b.run("[...document.querySelectorAll('#posses .doubt')].map(e => e.parentNode.firstChild.textContent)") == ["doubtful"])
+        self.until("the list has no doubt", lambda: b.run("[...document.querySelectorAll('#posses .doubt')].map(e => e.parentNode.firstChild.textContent)") == ["doubtful", "doubtful"])
         for name in ("doubtful", "right"):
             client.ask("DELETE", f"/v1/posses/{name}?confirm={name}")
         b.run("location.hash = '#/trial'")

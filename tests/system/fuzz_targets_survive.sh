@@ -16,6 +16,6 @@ for source in "${targets[@]}"; do
     mkdir -p "$scratch/found/$name"
     [ ! -d "$seeds" ] || quietly "$scratch/build/fuzz/$name" "$seeds"/*
     [ ! -d "$seeds" ] || cp "$seeds"/* "$scratch/found/$name"
-    quietly "$scratch/build/fuzz/$name" -max_total_time="${FUZZ_SECONDS:-4}" -timeout=600 \
+    quietly "$scratch/build/fuzz/$name" -max_total_time="${FUZZ_SECONDS:-2}" -timeout=600 \
         -artifact_prefix="$scratch/$name-" "$scratch/found/$name"
 done

@@ -16,7 +16,7 @@ alone() { env PATH="$scratch/hidden:$PATH" PKG_CONFIG_LIBDIR=/nonexistent "$@"; 
 absent=
 for package in PkgConfig Threads MPI HDF5 ZLIB Python3; do absent="$absent -DCMAKE_DISABLE_FIND_PACKAGE_$package=ON"; done
 quietly alone cmake -G "Unix Makefiles" -S "$source_dir" -B "$scratch/build" -DPOSSE_PROGRAM=OFF -DPOSSE_WERROR=ON \
-    -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 \
+    -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 \
     -DDYGRAPHS=/nonexistent $absent
 quietly alone cmake --build "$scratch/build" --parallel 2
 quietly alone cmake --install "$scratch/build" --prefix "$scratch/prefix"

@@ -20,6 +20,7 @@ subclass of `posse.Learner`.
 """
 
 from posse._posse import Decision, Draw, Environment, Posse, kernels, kinds, load, version
+from posse.batches import Decisions
 from posse.connect import connect
 from posse.contexts import Context, Round
 from posse.errors import (
@@ -66,6 +67,7 @@ __all__ = [
     "DamagedError",
     "Decision",
     "DecisionError",
+    "Decisions",
     "DeviceWarning",
     "Draw",
     "Environment",

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 # There are no docstrings here: declare.py copies those of the module when the package is built.
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from posse.batches import Decisions
 from posse.contexts import Context
 from posse.learner import Learner
 from posse.parts import AnyLearner, BeliefPart, EnvironmentPart, SelectorPart
@@ -116,6 +117,28 @@ class Posse:
         reward: SupportsFloat,
         *,
         context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+    ) -> None: ...
+    def decide_many(
+        self,
+        n: int | Context | ArrayLike | Sequence[object] | tuple[ArrayLike, ArrayLike],
+        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
+    ) -> Decisions: ...
+    def learn_many(
+        self,
+        decisions: Iterable[Decision | int | tuple[Decision | int, float]],
+        /,
+        rewards: ArrayLike | None = None,
+    ) -> None: ...
+    def teach_many(
+        self,
+        arms: ArrayLike | Sequence[str],
+        /,
+        rewards: ArrayLike,
+        contexts: Context | ArrayLike | Sequence[object] | tuple[ArrayLike, ArrayLike] | None = None,
     ) -> None: ...
     def pending_decisions(self) -> list[Decision]: ...
     def expire(self, age: int, /) -> int: ...

@@ -57,15 +57,15 @@ def pairs(value, name):
     else:
         dicts = [value] if isinstance(value, dict) else list(value)
         if not all(isinstance(row, dict) for row in dicts):
-            _refuse(name, "every row must be a dict from index to value, like the first one")
+            refuse(name, "every row must be a dict from index to value, like the first one")
         starts = np.cumsum([0] + [len(row) for row in dicts])
         try:
             items = [pair for row in dicts for pair in sorted(row.items())]
         except TypeError:
-            _refuse(name, "indices of features are whole numbers")
+            refuse(name, "indices of features are whole numbers")
         indices, values = [index for index, _ in items], [value for _, value in items]
     if len(indices) and np.asarray(indices).dtype.kind not in "iu":
-        _refuse(name, "indices of features are whole numbers")
+        refuse(name, "indices of features are whole numbers")
     return (
         np.ascontiguousarray(starts, dtype=np.int64),
         np.ascontiguousarray(indices, dtype=np.int64),
@@ -88,7 +88,9 @@ def objects(value, name):
 
 
 def _unboxed(value):
-    """A row of a data frame with columns of several types has numbers in an array of objects."""
+    """A data frame with columns of several types, and each of its rows, has numbers in an array of objects."""
+    if hasattr(value, "dtypes"):
+        value = np.asarray(value)
     dtype = getattr(value, "dtype", None)
     if dtype == object and all(isinstance(number, (Real, np.bool_)) for number in np.asarray(value).flat):
         return np.asarray(value).astype(np.float64)
@@ -99,7 +101,7 @@ def whole_numbers(value):
     """The arms of a context as a contiguous array of whole numbers. ContextError."""
     array = _array(value, "arms", "iu", "numbers of arms are needed")
     if array.size and array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
-        _refuse("arms", f"there is no arm {array.max()}")
+        refuse("arms", f"there is no arm {array.max()}")
     return array.astype(np.int64, order="C", copy=False)
 
 
@@ -107,14 +109,15 @@ def _array(value, name, kinds, wanted):
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):
-        _refuse(name, wanted)
+        refuse(name, wanted)
     if array.size == 0 or array.dtype.kind in kinds:
         return array
     mask = "; of a mask, numpy.flatnonzero(mask)" if array.dtype.kind == "b" else ""
-    _refuse(name, f"{wanted}, not {array.dtype}{mask}")
+    refuse(name, f"{wanted}, not {array.dtype}{mask}")
 
 
-def _refuse(name, text) -> NoReturn:
-    error = ContextError(Problem(text, path=f"context.{name}"))
+def refuse(name, text) -> NoReturn:
+    """Raises ContextError. name: the part of a context that is wrong; None: all of it."""
+    error = ContextError(Problem(text, path="context" if name is None else f"context.{name}"))
     error.code = "POSSE_ERROR_CONTEXT"
     raise error

@@ -31,7 +31,17 @@ from posse.errors import (
     UnreachableError,
 )
 from posse.reports import Report, read_report
-from posse.served import AnyContext, ServedDecision, ServedPosse, check_same, count_of, reward_of, rewards_of, token_of
+from posse.served import (
+    AnyContext,
+    ServedDecision,
+    ServedPosse,
+    check_same,
+    count_of,
+    pairs_of,
+    reward_of,
+    rewards_of,
+    token_of,
+)
 
 IDLE = 45.0  # seconds: the server closes connections that are idle for 60, and a request must not collide with that
 LATER = (429, 503)  # the request had no effect, and may be tried again
@@ -255,9 +265,15 @@ class HttpPosse(ServedPosse):
         DecisionError."""
         self._ask("POST", "/learn", {"token": token_of(decision), "reward": reward_of(reward)}, kind=DecisionError)
 
-    def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
-        """Sends many rewards in one request: all are learned, or none."""
-        self._ask("POST", "/learn", {"rewards": _rewards(rewards)}, kind=DecisionError)
+    def learn_many(
+        self,
+        decisions: Iterable[ServedDecision | str | tuple[ServedDecision | str, float]],
+        /,
+        rewards: Iterable[float] | None = None,
+    ) -> None:
+        """Sends many rewards in one request: all are learned, or none. Without `rewards`, decisions
+        are pairs of a decision and its reward."""
+        self._ask("POST", "/learn", {"rewards": _rewards(pairs_of(decisions, rewards))}, kind=DecisionError)
 
     def turn(
         self,

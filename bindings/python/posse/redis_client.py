@@ -28,7 +28,17 @@ from posse.errors import (
     UnreachableError,
 )
 from posse.reports import Report, read_report
-from posse.served import AnyContext, ServedDecision, ServedPosse, check_same, count_of, reward_of, rewards_of, token_of
+from posse.served import (
+    AnyContext,
+    ServedDecision,
+    ServedPosse,
+    check_same,
+    count_of,
+    pairs_of,
+    reward_of,
+    rewards_of,
+    token_of,
+)
 
 LATER = ("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "BUSY")  # it had no effect, and may be tried again
 DECISIONS = ("CONFLICT", "LOST", "BADTOKEN")  # what is wrong with a token
@@ -297,9 +307,15 @@ class RedisPosse(ServedPosse):
         DecisionError."""
         self._ask("LEARN", token_of(decision), repr(reward_of(reward)), kind=DecisionError)
 
-    def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
-        """Sends many rewards in one command: all are learned, or none."""
-        if words := _words(rewards):
+    def learn_many(
+        self,
+        decisions: Iterable[ServedDecision | str | tuple[ServedDecision | str, float]],
+        /,
+        rewards: Iterable[float] | None = None,
+    ) -> None:
+        """Sends many rewards in one command: all are learned, or none. Without `rewards`, decisions
+        are pairs of a decision and its reward."""
+        if words := _words(pairs_of(decisions, rewards)):
             self._ask("LEARN", *words, kind=DecisionError)
 
     def turn(

@@ -309,5 +309,17 @@ def count_of(n: int) -> int:
     return count
 
 
+def pairs_of(
+    decisions: Iterable[ServedDecision | str | tuple[ServedDecision | str, float]], rewards: Iterable[float] | None
+) -> Iterable[tuple[ServedDecision | str, float]]:
+    """Decisions with their rewards, where `rewards` may be left out if each decision comes in a pair with its own."""
+    if rewards is None:
+        return decisions  # type: ignore[return-value]
+    one, other = list(decisions), list(rewards)
+    if len(one) != len(other):
+        raise ValueError(f"{len(one)} decisions, and {len(other)} rewards")
+    return zip(one, other, strict=True)  # type: ignore[arg-type]
+
+
 def rewards_of(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[tuple[str, float]]:
     return [(token_of(decision), reward_of(reward)) for decision, reward in rewards]

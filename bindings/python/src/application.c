@@ -9,6 +9,7 @@
 #include "describe/prior_file.h"
 #include "posse_inside.h"
 #include "python/src/argument.h"
+#include "python/src/batch.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"
 #include "python/src/inside.h"
@@ -17,18 +18,23 @@
 
 /* ------------------------------------------------ one at a time -------------------------------------------------- */
 
-bool application_enter(application *a) {
+bool application_enter_to_read(application *a) {
     unsigned long own = PyThread_get_thread_ident();
     if (!PyThread_acquire_lock(a->lock, NOWAIT_LOCK)) {
-        if (a->holder == own) {
-            PyErr_SetString(PyExc_RuntimeError, "a learner cannot call the posse that is calling it");
-            return false;
-        }
+        if (a->holder == own) return false;
         PyThreadState *state = PyEval_SaveThread();
         PyThread_acquire_lock(a->lock, WAIT_LOCK);
         PyEval_RestoreThread(state);
     }
     a->holder = own;
+    return true;
+}
+
+bool application_enter(application *a) {
+    if (!application_enter_to_read(a)) {
+        PyErr_SetString(PyExc_RuntimeError, "a learner cannot call the posse that is calling it");
+        return false;
+    }
     a->told[0] = '\0';
     return true;
 }
@@ -461,7 +467,9 @@ static PyObject *get_learner(PyObject *self, PyObject *learner) {
 static PyObject *application_repr(PyObject *self) {
     const posse *p = ((application *)self)->posse;
     int arms = posse_arm_count(p), learners = posse_learner_count(p);
+    bool entered = application_enter_to_read((application *)self);
     size_t pending = posse_pending_count(p);
+    if (entered) application_leave((application *)self);
     const char *selector = posse_selector(p);
     char among[40] = "";
     if (arms > 0) snprintf(among, sizeof among, "%d arm%s, ", arms, arms == 1 ? "" : "s");
@@ -519,6 +527,23 @@ PyTypeObject *application_type(void) {
          "another system's. All learners and the selector's belief learn it; no learner is charged for the play. On the "
          "ball, a point in place of the arm. If rounds have features, context has those of the arm. RewardError; "
          "LearnerError: there is no such arm; ContextError."},
+        {"decide_many", (PyCFunction)(void (*)(void))batch_decide, METH_VARARGS | METH_KEYWORDS,
+         "decide_many(n, context=None, *, points=None, shared=None, arms=None)\n--\n\nMakes many decisions, the same ones as "
+         "as many calls of decide, and returns a posse.Decisions.\n\n"
+         "n is their number, with one context for all of them, given as in decide. Or n is the contexts, one for each "
+         "decision: an array, rounds x shared features, or rounds x arms x dim; a pair of both; a posse.Context of these; "
+         "or a data frame, a list of dicts, or a sparse array of SciPy, with a row for each round. arms: the available "
+         "arms, in all rounds the same. ContextError: nothing was decided. If a learner in Python fails, a note of its "
+         "exception has the number of decisions that were made, which are pending."},
+        {"learn_many", (PyCFunction)(void (*)(void))batch_learn, METH_VARARGS | METH_KEYWORDS,
+         "learn_many(decisions, /, rewards=None)\n--\n\nGives pending decisions their rewards, in this order, as learn "
+         "does. decisions: a posse.Decisions, an array of ids, or a list of decisions or ids; or, without rewards, pairs of "
+         "a decision and its reward. DecisionError, RewardError: nothing was learned. If a learner in Python fails, a note "
+         "of its exception has the number of rewards that were learned before."},
+        {"teach_many", (PyCFunction)(void (*)(void))batch_teach, METH_VARARGS | METH_KEYWORDS,
+         "teach_many(arms, /, rewards, contexts=None)\n--\n\nTeaches many rewards that no decision of this posse made, in "
+         "this order, as teach does. contexts: as in decide_many; features of each arm may also be those of the arm that "
+         "was played alone, plays x dim. RewardError, LearnerError, ContextError: nothing was taught."},
         {"pending_decisions", round_pending, METH_NOARGS,
          "pending_decisions()\n--\n\nThe decisions without a reward so far, the oldest first, each with its `age`."},
         {"expire", round_expire, METH_O,

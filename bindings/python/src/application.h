@@ -37,6 +37,9 @@ posse_host application_host(application *a);
 bool application_enter(application *a);
 void application_leave(application *a);
 
+/* The same for a call that only reads. False: this thread is inside already, and may read. */
+bool application_enter_to_read(application *a);
+
 /* Whether a call of the library succeeded. If not, an exception is set; that of a learner in Python has priority. */
 bool application_made_well(application *a, posse_error error, message_log *log);
 

@@ -135,21 +135,26 @@ static bool copy_pairs(given_pairs *x, const Py_buffer *starts, const Py_buffer 
     return true;
 }
 
-/* posse.contexts.pairs returns where each row begins, and the indices and values of all rows. rows: how many. */
-static bool take_pairs(given_pairs *x, PyObject *value, const char *name, int *rows) {
+bool context_copy_pairs(given_pairs *x, PyObject *all) {
     Py_buffer starts = {0}, indices = {0};
-    PyObject *all = context_convert("pairs", value, name);
-    bool ok = all != NULL && context_borrow(PyTuple_GetItem(all, 0), "lq", &starts) &&
+    bool ok = context_borrow(PyTuple_GetItem(all, 0), "lq", &starts) &&
               context_borrow(PyTuple_GetItem(all, 1), "lq", &indices) &&
               context_borrow(PyTuple_GetItem(all, 2), "d", &x->values) && copy_pairs(x, &starts, &indices);
-    if (ok) *rows = (int)starts.shape[0] - 1;
+    x->count = ok ? (int)starts.shape[0] - 1 : 0;
     if (starts.obj != NULL) PyBuffer_Release(&starts);
     if (indices.obj != NULL) PyBuffer_Release(&indices);
+    return ok;
+}
+
+static bool take_pairs(given_pairs *x, PyObject *value, const char *name, int *rows) {
+    PyObject *all = context_convert("pairs", value, name);
+    bool ok = all != NULL && context_copy_pairs(x, all);
+    if (ok) *rows = x->count;
     Py_XDECREF(all);
     return ok;
 }
 
-static void close_pairs(given_pairs *x) {
+void context_free_pairs(given_pairs *x) {
     if (x->values.obj != NULL) PyBuffer_Release(&x->values);
     free(x->rows);
     free(x->indices);
@@ -408,8 +413,8 @@ bool context_open(given_context *x, application *a, const context_parts *given) 
 void context_close(given_context *x) {
     if (x->points.obj != NULL) PyBuffer_Release(&x->points);
     if (x->shared.obj != NULL) PyBuffer_Release(&x->shared);
-    close_pairs(&x->sparse_points);
-    close_pairs(&x->sparse_shared);
+    context_free_pairs(&x->sparse_points);
+    context_free_pairs(&x->sparse_shared);
     free(x->arms);
     free(x->order);
     free(x->rearranged);

@@ -18,6 +18,7 @@ typedef struct context_parts {
 /* Features that were given as pairs: rows, whose values are borrowed. rows NULL: there are none. */
 typedef struct given_pairs {
     posse_sparse *rows;
+    int count; /* of rows */
     int *indices;
     Py_buffer values;
 } given_pairs;
@@ -43,6 +44,13 @@ typedef struct given_context {
  */
 bool context_open(given_context *x, application *a, const context_parts *parts);
 void context_close(given_context *x);
+
+/*
+ * Takes pairs as posse.contexts.pairs returns them: where each row begins, and the indices and values of all rows. To
+ * be freed in any case. False with an exception set.
+ */
+bool context_copy_pairs(given_pairs *x, PyObject *all);
+void context_free_pairs(given_pairs *x);
 
 /* Enters the application and completes x->c, as far as it depends on the present arms. False with an exception set. */
 bool context_enter(given_context *x, application *a);

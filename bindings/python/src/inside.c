@@ -11,6 +11,18 @@
 #include "python/src/errors.h"
 
 typedef posse_error (*ask_reals)(const posse *p, double *out);
+typedef int (*count_numbers)(const posse *p);
+
+/*
+ * Decisions change what is read here, and batches make them without Python's lock, so reading waits for a batch. The
+ * lock of the posse is not kept while objects of Python are made, because that may run code of the user.
+ */
+#define READ(self, result, call)                                                                                       \
+    do {                                                                                                               \
+        bool entered_ = application_enter_to_read((application *)(self));                                              \
+        (result) = (call);                                                                                             \
+        if (entered_) application_leave((application *)(self));                                                        \
+    } while (0)
 
 /*
  * `lack` is the message for a quantity that the selector does not have; the library has one sentence for all of them.
@@ -20,16 +32,23 @@ static void *inside_refuse(posse_error error, const char *lack) {
     return errors_raise_named("AbsentError", posse_error_name(error), lack);
 }
 
+/* Asks for a number of each learner or arm. They are counted inside, because others may join before. To be freed. */
+static posse_error inside_ask(const posse *p, ask_reals ask, count_numbers size, double **numbers, size_t *count) {
+    *count = (size_t)size(p);
+    *numbers = PyMem_Malloc((*count + 1) * sizeof **numbers);
+    return *numbers != NULL ? ask(p, *numbers) : POSSE_ERROR_MEMORY;
+}
+
 /*
  * An array of numbers that the library has for each learner or arm. They are copied before the array is made, because
  * making it may run code of the user, which may add learners.
  */
-static PyObject *inside_reals(PyObject *self, ask_reals ask, int count, const char *lack) {
-    application *a = (application *)self;
-    double *numbers = PyMem_Malloc(((size_t)count + 1) * sizeof *numbers);
-    if (numbers == NULL) return PyErr_NoMemory();
-    posse_error error = ask(a->posse, numbers);
-    PyObject *array = error == POSSE_OK ? array_copy(numbers, (size_t)count, 'd') : inside_refuse(error, lack);
+static PyObject *inside_reals(PyObject *self, ask_reals ask, count_numbers size, const char *lack) {
+    double *numbers;
+    size_t count;
+    posse_error error;
+    READ(self, error, inside_ask(((application *)self)->posse, ask, size, &numbers, &count));
+    PyObject *array = error == POSSE_OK ? array_copy(numbers, count, 'd') : inside_refuse(error, lack);
     PyMem_Free(numbers);
     return array;
 }
@@ -40,14 +59,12 @@ static const posse *posse_of(PyObject *self) {
 
 static PyObject *get_potentials(PyObject *self, void *unused) {
     (void)unused;
-    return inside_reals(self, posse_potentials, posse_learner_count(posse_of(self)),
-                        "potentials: this selector has none");
+    return inside_reals(self, posse_potentials, posse_learner_count, "potentials: this selector has none");
 }
 
 static PyObject *get_probabilities(PyObject *self, void *unused) {
     (void)unused;
-    return inside_reals(self, posse_probabilities, posse_learner_count(posse_of(self)),
-                        "probabilities: no learner was chosen yet");
+    return inside_reals(self, posse_probabilities, posse_learner_count, "probabilities: no learner was chosen yet");
 }
 
 static posse_error means_without_context(const posse *p, double *means) {
@@ -68,45 +85,50 @@ static bool needs_context(PyObject *self, const char *lack) {
 static PyObject *inside_get_means(PyObject *self, void *unused) {
     (void)unused;
     if (needs_context(self, "means: rounds have features; use means_in(context)")) return NULL;
-    int arms = posse_arm_count(posse_of(self));
-    return inside_reals(self, means_without_context, arms > 0 ? arms : posse_dim(posse_of(self)),
+    return inside_reals(self, means_without_context, posse_arm_count(posse_of(self)) > 0 ? posse_arm_count : posse_dim,
                         "means: this selector has no belief");
 }
 
 static PyObject *get_deviations(PyObject *self, void *unused) {
     (void)unused;
     if (needs_context(self, "deviations: rounds have features; use deviations_in(context)")) return NULL;
-    return inside_reals(self, deviations_without_context, posse_arm_count(posse_of(self)),
+    return inside_reals(self, deviations_without_context, posse_arm_count,
                         "deviations: this selector has no belief about arms, or one without deviations");
 }
 
 static PyObject *get_weights(PyObject *self, void *unused) {
     (void)unused;
-    int components = posse_component_count(posse_of(self));
-    return components > 0 ? inside_reals(self, posse_weights, components, "") : Py_NewRef(Py_None);
+    if (posse_component_count(posse_of(self)) == 0) return Py_NewRef(Py_None);
+    return inside_reals(self, posse_weights, posse_component_count, "");
 }
 
 static PyObject *get_regrets(PyObject *self, void *unused) {
     (void)unused;
-    return inside_reals(self, posse_regrets, posse_learner_count(posse_of(self)),
-                        "regrets: this selector keeps no plays");
+    return inside_reals(self, posse_regrets, posse_learner_count, "regrets: this selector keeps no plays");
+}
+
+static posse_error inside_ask_plays(const posse *p, uint64_t **plays, size_t *count) {
+    *count = (size_t)posse_learner_count(p);
+    *plays = PyMem_Malloc((*count + 1) * sizeof **plays);
+    return *plays != NULL ? posse_plays(p, *plays) : POSSE_ERROR_MEMORY;
 }
 
 static PyObject *get_plays(PyObject *self, void *unused) {
     (void)unused;
-    size_t count = (size_t)posse_learner_count(posse_of(self));
-    uint64_t *numbers = PyMem_Malloc((count + 1) * sizeof *numbers);
-    if (numbers == NULL) return PyErr_NoMemory();
-    posse_plays(posse_of(self), numbers);
-    PyObject *array = array_copy(numbers, count, 'Q');
-    PyMem_Free(numbers);
+    uint64_t *plays;
+    size_t count;
+    posse_error error;
+    READ(self, error, inside_ask_plays(posse_of(self), &plays, &count));
+    PyObject *array = error == POSSE_OK ? array_copy(plays, count, 'Q') : errors_raise(error, NULL);
+    PyMem_Free(plays);
     return array;
 }
 
 static PyObject *get_clipped(PyObject *self, void *unused) {
     (void)unused;
     uint64_t rewards;
-    posse_error error = posse_clipped(posse_of(self), &rewards);
+    posse_error error;
+    READ(self, error, posse_clipped(posse_of(self), &rewards));
     return error == POSSE_OK ? PyLong_FromUnsignedLongLong(rewards)
                              : inside_refuse(error, "clipped: this selector has no range");
 }
@@ -114,19 +136,24 @@ static PyObject *get_clipped(PyObject *self, void *unused) {
 static PyObject *get_surprise(PyObject *self, void *unused) {
     (void)unused;
     double surprise;
-    posse_error error = posse_surprise(posse_of(self), &surprise);
+    posse_error error;
+    READ(self, error, posse_surprise(posse_of(self), &surprise));
     return error == POSSE_OK ? PyFloat_FromDouble(surprise)
                              : inside_refuse(error, "surprise: this selector does not watch its belief");
 }
 
 static PyObject *get_pending(PyObject *self, void *unused) {
     (void)unused;
-    return PyLong_FromSize_t(posse_pending_count(posse_of(self)));
+    size_t count;
+    READ(self, count, posse_pending_count(posse_of(self)));
+    return PyLong_FromSize_t(count);
 }
 
 static PyObject *get_decisions(PyObject *self, void *unused) {
     (void)unused;
-    return PyLong_FromUnsignedLongLong(posse_decision_count(posse_of(self)));
+    uint64_t count;
+    READ(self, count, posse_decision_count(posse_of(self)));
+    return PyLong_FromUnsignedLongLong(count);
 }
 
 static PyObject *get_definition(PyObject *self, void *unused) {
@@ -327,10 +354,12 @@ PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObjec
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:best_probabilities", names, &value) ||
         !take_draws(value, &draws) || needs_context(self, "best_probabilities: rounds have features"))
         return NULL;
+    bool entered = application_enter_to_read((application *)self);
     size_t arms = (size_t)posse_arm_count(posse_of(self));
     double *numbers = PyMem_Malloc((arms + 1) * sizeof *numbers);
-    if (numbers == NULL) return PyErr_NoMemory();
-    posse_error error = posse_best_probabilities(posse_of(self), (uint32_t)draws, numbers);
+    posse_error error = POSSE_ERROR_MEMORY;
+    if (numbers != NULL) error = posse_best_probabilities(posse_of(self), (uint32_t)draws, numbers);
+    if (entered) application_leave((application *)self);
     PyObject *array = error == POSSE_OK
                           ? array_copy(numbers, arms, 'd')
                           : inside_refuse(error, "best_probabilities: this selector has no belief about arms");
@@ -345,7 +374,8 @@ PyObject *inside_acceptance(PyObject *self, PyObject *arguments, PyObject *keywo
     double acceptance;
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:acceptance", names, &value) || !take_draws(value, &draws))
         return NULL;
-    posse_error error = posse_acceptance(posse_of(self), (uint32_t)draws, &acceptance);
+    posse_error error;
+    READ(self, error, posse_acceptance(posse_of(self), (uint32_t)draws, &acceptance));
     return error == POSSE_OK ? PyFloat_FromDouble(acceptance)
                              : inside_refuse(error, "acceptance: this selector's belief draws by no chain");
 }

@@ -15,24 +15,26 @@ static bool is_inherited(const application *a, uint64_t id) {
            posse_decision_count(a->posse) - found.age <= a->inherited;
 }
 
-/*
- * Enters the application, and gets the id of a decision. Two posses may give the same ids, so a decision of another
- * posse is rejected by the number of the posse that made it. False with an exception set.
- */
-static bool enter_with(application *a, PyObject *decision, uint64_t *id) {
-    uint64_t maker;
-    if (!decision_id(decision, id, &maker) || !application_enter(a)) return false;
-    if (maker == 0 || maker == a->number || is_inherited(a, *id)) return true;
+bool round_is_own(const application *a, uint64_t id, uint64_t maker) {
+    if (maker == 0 || maker == a->number || is_inherited(a, id)) return true;
     errors_raise_named("DecisionError", posse_error_name(POSSE_ERROR_UNKNOWN),
                        a->inherited > 0 ? "this decision was made by another posse, and it is not pending here"
                                         : "this decision was made by another posse");
+    return false;
+}
+
+/* Enters the application, and gets the id of a decision of its own. False with an exception set. */
+static bool enter_with(application *a, PyObject *decision, uint64_t *id) {
+    uint64_t maker;
+    if (!decision_id(decision, id, &maker) || !application_enter(a)) return false;
+    if (round_is_own(a, *id, maker)) return true;
     application_leave(a);
     return false;
 }
 
 /* ---------------------------------------------------- a round ---------------------------------------------------- */
 
-static decision_shape shape_of(const application *a) {
+decision_shape round_shape(const application *a) {
     int features = posse_feature_count(a->posse);
     if (posse_nonzeros(a->posse) > 0) return (decision_shape){0}; /* sparse features are not kept with a decision */
     return (decision_shape){features > 0 ? features : posse_dim(a->posse), features > 0};
@@ -44,7 +46,7 @@ static PyObject *decide(application *a, given_context *x) {
     if (!context_enter(x, a)) return NULL;
     posse_error error = posse_decide(a->posse, x->given ? &x->c : NULL, &d);
     if (context_made_well(x, a, error))
-        decision = decision_new(&d, shape_of(a), posse_arm_name(a->posse, d.arm), a->number, 0);
+        decision = decision_new(&d, round_shape(a), posse_arm_name(a->posse, d.arm), a->number, 0);
     application_leave(a);
     return decision;
 }
@@ -213,7 +215,7 @@ static PyObject *new_pending(const application *a, const posse_pending *one) {
                         .probe = one->probe,
                         .propensity = one->propensity,
                         .floor = one->floor};
-    return decision_new(&d, shape_of(a), posse_arm_name(a->posse, d.arm), a->number, one->age);
+    return decision_new(&d, round_shape(a), posse_arm_name(a->posse, d.arm), a->number, one->age);
 }
 
 static PyObject *list_pending(const application *a) {

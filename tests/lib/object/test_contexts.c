@@ -29,7 +29,12 @@ static void refuses(posse *p, notes *n, const posse_context *context, const char
     *n = (notes){0};
     assert_refused(p, posse_decide(p, context, &d), POSSE_ERROR_CONTEXT);
     assert_noted(n, excerpt);
-    assert_refused(p, posse_teach(p, &(posse_action){.arm = 0, .context = context}, 0.5), POSSE_ERROR_CONTEXT);
+    *n = (notes){0};
+    assert_refused(p, posse_check_decide(p, context), POSSE_ERROR_CONTEXT);
+    assert_noted(n, excerpt);
+    posse_action play = {.arm = 0, .context = context};
+    assert_refused(p, posse_check_teach(p, &play, 0.5), POSSE_ERROR_CONTEXT);
+    assert_refused(p, posse_teach(p, &play, 0.5), POSSE_ERROR_CONTEXT);
     assert_int_equal(posse_means(p, context, numbers), POSSE_ERROR_CONTEXT);
     assert_int_equal(posse_propensities(p, context, 10, &(posse_propensity){.arms = numbers}), POSSE_ERROR_CONTEXT);
 }

@@ -240,3 +240,42 @@ LAW(decisions_name_their_points) {
     }
     posse_free(p);
 }
+
+/* ------------------------------------------------- before the calls -------------------------------------------- */
+
+/* A check returns what the call would, and changes nothing. */
+LAW(checks_return_what_the_calls_return) {
+    posse *p = two_ucbs(selector_part("bms", false, 1));
+    const posse_action right = {.arm = 1}, wrong = {.arm = 99};
+    const posse_context context = {.count = 1};
+    posse_decision d = decided(p);
+    assert_refused(p, posse_check_decide(p, NULL), POSSE_OK);
+    assert_refused(p, posse_check_decide(p, &context), posse_decide(p, &context, &d));
+    assert_refused(p, posse_check_teach(p, &right, 0.5), POSSE_OK);
+    assert_refused(p, posse_check_teach(p, &right, NAN), posse_teach(p, &right, NAN));
+    assert_refused(p, posse_check_teach(p, &wrong, 0.5), posse_teach(p, &wrong, 0.5));
+    assert_refused(p, posse_check_learn(p, 99, 0.5), posse_learn(p, 99, 0.5));
+    assert_refused(p, posse_check_learn(p, d.id, INFINITY), posse_learn(p, d.id, INFINITY));
+    assert_refused(p, posse_check_learn(p, d.id, 0.5), POSSE_OK);
+    assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
+    assert_refused(p, posse_check_learn(p, d.id, 0.5), posse_learn(p, d.id, 0.5));
+    assert_int_equal(posse_check_decide(NULL, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_check_learn(NULL, 1, 0.5), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_check_teach(NULL, &right, 0.5), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_check_teach(p, NULL, 0.5), POSSE_ERROR_ARGUMENT);
+    posse_free(p);
+}
+
+LAW(a_check_knows_of_plays_that_were_not_reported) {
+    posse_part crew[] = {{.kind = "external", .name = "rule"}};
+    posse_def def = posse_default_def();
+    def.arms = 3;
+    def.selector.kind = NULL;
+    def.learners = crew;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    posse_decision d;
+    assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
+    assert_refused(p, posse_check_learn(p, d.id, 0.5), POSSE_ERROR_UNTOLD);
+    posse_free(p);
+}

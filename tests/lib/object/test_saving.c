@@ -757,7 +757,7 @@ static void assert_goes_on(const char *folder, const char *name) {
 LAW(saves_of_every_released_version_go_on) {
     static const char *const names[] = {"ball",     "bms",    "corral",  "d3rb",   "ed2rb", "exp3p",
                                         "gaussian", "greedy", "mixture", "points", "ucb",   "uniform"};
-    static const char *const versions[] = {SAVED_FOLDER "/0.1.0"};
+    static const char *const versions[] = {SAVED_FOLDER "/0.1.0", SAVED_FOLDER "/0.2.0"};
     for (int v = 0; v < LENGTH(versions); v++)
         for (int i = 0; i < LENGTH(names); i++) assert_goes_on(versions[v], names[i]);
 }

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""Features by name over HTTP and in Redis: the decisions of the same features in numbers, which a twin makes here."""
+
+import json
+import random
+import unittest
+import zlib
+from contextlib import closing
+
+import posse
+import redising
+import serving
+from support import scratch
+
+SLOTS = 64
+PLAIN = {
+    "arms": ["red", "blue", "green"],
+    "dim": SLOTS,
+    "prior": {"kind": "linear"},
+    "learners": [{"kind": "linear-ucb", "width": 0.3}, {"kind": "linear-thompson"}, {"kind": "ucb"}],
+}
+MAP = {"interactions": ["user*arm", "context*arm"], "scale": {"age": {"mean": 40, "sd": 16}}}
+NAMED = {**PLAIN, "features": MAP}
+
+
+def slot(key):
+    h = zlib.crc32(key.encode())
+    h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    h = h ^ h >> 16
+    return (h >> 1) % SLOTS, 1.0 if h & 1 else -1.0
+
+
+def terms(features, space):
+    """The keys and numbers of features, in the order of the keys."""
+    found = []
+    for name, value in features.items():
+        if isinstance(value, dict):
+            found += terms(value, name)
+        elif isinstance(value, list):
+            found += [(f"{space}.{name}={word}", 1.0) for word in value]
+        elif isinstance(value, str):
+            found.append((f"{space}.{name}={value}", 1.0))
+        elif value is not None:
+            number = (value - 40) / 16 if name == "age" else float(value)
+            found.append((f"{space}.{name}", number))
+    return sorted(found)
+
+
+def row(context, own):
+    """The numbers of an arm."""
+    sums, shared, mine = [0.0] * SLOTS, terms(context, "context"), terms(own, "arm")
+    every = list(mine)
+    for left, right in (("user", "arm"), ("context", "arm")):
+        every += [(f"{a}*{b}", x * y) for a, x in shared if a.startswith(left + ".") for b, y in mine if b.startswith(right)]
+    every += [*shared, ("constant", 1.0)]
+    for key, number in every:
+        place, sign = slot(key)
+        sums[place] += sign * number
+    return sums
+
+
+def visit(chance):
+    context = {
+        "age": chance.randrange(18, 90),
+        "new": chance.random() < 0.5,
+        "likes": chance.sample(["sea", "snow", "sun", "café"], 2),
+        "user": {"country": chance.choice(["de", "fr"]), "score": chance.random()},
+        "unknown": None,
+    }
+    arms = {name: {"price": chance.random(), "size": chance.choice("SML")} for name in PLAIN["arms"]}
+    keys = chance.sample(list(arms), 3)  # in any order
+    return context, {name: arms[name] for name in keys}
+
+
+class Story:
+    """Rounds, and the same rounds in numbers with a posse in this process."""
+
+    def __init__(self):
+        self.chance = random.Random(4)
+        self.twin = posse.Posse(**PLAIN)
+
+    def play(self, case, rounds, decide, learn):
+        for n in range(rounds):
+            context, arms = visit(self.chance)
+            points = [row(context, arms[name]) for name in PLAIN["arms"]]
+            expected = self.twin.decide(points=points)
+            token, arm, name = decide(context, arms)
+            case.assertEqual((arm, name), (expected.arm, PLAIN["arms"][expected.arm]))
+            reward = float((arm + n) % 2)
+            self.twin.learn(expected, reward)
+            learn(token, reward)
+
+
+class OverHttp(unittest.TestCase):
+    def setUp(self):
+        self.folder = scratch(self)
+
+    def test_names_decide_as_numbers_also_after_a_crash(self):
+        story = Story()
+        for start in range(2):
+            with serving.Server(self.folder) as server, closing(server.client()) as client:
+                if start == 0:
+                    self.assertEqual(client.post("/v1/posses", {"name": "shop", **NAMED})[0], 201)
+
+                def decide(context, arms):
+                    status, body = client.post("/v1/posses/shop/decide", {"context": context, "arms": arms})
+                    self.assertEqual(status, 200, body)
+                    return body["token"], body["arm"], body["name"]
+
+                def learn(token, reward):
+                    self.assertEqual(client.post("/v1/posses/shop/learn", {"token": token, "reward": reward})[0], 200)
+
+                story.play(self, 40, decide, learn)
+                definition = client.get("/v1/posses/shop/definition")[1]
+                self.assertEqual(definition["features"], {"learn_scale": 0, "constant": True, **MAP})
+                server.stop(9)
+
+    def test_a_definition_makes_the_same_posse(self):
+        with serving.Server(self.folder) as server, closing(server.client()) as client:
+            features = {"names": ["age", "user.country"], "learn_scale": 10, "constant": False, "interactions": [], "scale": {}}
+            client.post("/v1/posses", {"name": "one", **PLAIN, "features": features})
+            definition = client.get("/v1/posses/one/definition")[1]
+            self.assertEqual(client.post("/v1/posses", {**definition, "name": "two"})[0], 201)
+            self.assertEqual({**client.get("/v1/posses/two/definition")[1], "name": "one"}, definition)
+            for n in range(20):
+                body = {"context": {"age": n * n, "user": {"country": "de"}}}
+                answers = [client.post(f"/v1/posses/{name}/decide", body)[1] for name in ("one", "two")]
+                self.assertEqual(answers[0]["arm"], answers[1]["arm"])
+
+    def test_wrong_rounds_change_nothing(self):
+        wrong = (
+            ({"context": {"age": [1]}}, "context.age", "a list of words is needed"),
+            ({"context": {"a": {"b": {"c": 1}}}}, "context.a.b", "a feature is a number, a word"),
+            ({"context": [1, 2]}, "context", "features by name"),
+            ({"context": {"": 1}}, "context", "the name of a feature is empty"),
+            ({"context": {"w": 1e9}}, "context", "features must be at most"),
+            ({"context": {"user": {"x": 1}, "user.x": 2}}, "context", "is there twice"),
+            ({"context": {}, "arms": {"pink": {}}}, "arms.pink", "there is no arm"),
+            ({"context": {}, "arms": {"red": 3}}, "arms.red", "features by name"),
+            ({"context": {}, "arms": {}}, "arms", "at least one arm"),
+            ({"context": {}, "points": []}, "points", "no such key"),
+            ({}, "context", "is missing"),
+        )
+        with serving.Server(self.folder) as server, closing(server.client()) as client:
+            client.post("/v1/posses", {"name": "shop", **NAMED})
+            client.post("/v1/posses", {"name": "plain", **PLAIN})
+            for body, path, text in wrong:
+                status, answer = client.post("/v1/posses/shop/decide", body)
+                self.assertIn(status, (400, 404), (body, answer))
+                self.assertEqual(answer["path"], path, answer)
+                self.assertIn(text, answer["error"])
+            self.assertEqual(client.get("/v1/posses/shop")[1]["decisions"], 0)
+            self.assertEqual(client.post("/v1/posses/plain/decide", {"arms": {"red": {}}})[0], 400)
+            for features, path in (
+                ({"interactions": ["user"]}, "features.interactions[0]"),
+                ({"scale": {"age": {"mean": 1}}}, "features.scale.age"),
+                ({"name": ["age"]}, "features.name"),
+                ([], "features"),
+                ({"names": ["a.b"], "interactions": ["a*c"]}, "features.interactions[0]"),
+            ):
+                status, answer = client.post("/v1/posses", {"name": "x", **PLAIN, "features": features})
+                self.assertEqual((status, answer["path"]), (400, path), answer)
+
+    def test_an_arm_joins_only_with_right_features(self):
+        with serving.Server(self.folder) as server, closing(server.client()) as client:
+            client.post("/v1/posses", {"name": "shop", **NAMED, "joins": 5})
+            body = {"context": {}, "arms": {"red": {}, "pink": {"price": 1e9}}}
+            self.assertEqual(client.post("/v1/posses/shop/decide", body)[0], 400)
+            self.assertEqual(len(client.get("/v1/posses/shop/definition")[1]["arms"]), 3)
+            body["arms"]["pink"]["price"] = 1
+            self.assertEqual(client.post("/v1/posses/shop/decide", body)[0], 200)
+            self.assertEqual(client.get("/v1/posses/shop/definition")[1]["arms"][3], "pink")
+
+
+class InRedis(redising.Case):
+    def test_names_decide_as_numbers_also_after_a_restart(self):
+        story = Story()
+        for start in range(2):
+            with self.server(appendonly="yes") as server:
+                client = server.client()
+                if start == 0:
+                    redising.create(client, "shop", NAMED)
+
+                def decide(context, arms):
+                    said = client.execute_command(
+                        "POSSE.DECIDE", "shop", "CONTEXT", json.dumps({"context": context, "arms": arms})
+                    )
+                    return said[0], said[1], said[5].decode() if isinstance(said[5], bytes) else said[5]
+
+                def learn(token, reward):
+                    client.execute_command("POSSE.LEARN", "shop", token, reward)
+
+                story.play(self, 40, decide, learn)
+
+
+if __name__ == "__main__":
+    unittest.main()
