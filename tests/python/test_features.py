@@ -92,6 +92,18 @@ class Story:
             learn(token, reward)
 
 
+class Hashing(unittest.TestCase):
+    def test_the_library_hashes_as_posse_hashed(self):
+        """The other tests compare the library with `row`. So posse.hashed must make the same numbers."""
+        chance = random.Random(5)
+        for _ in range(50):
+            context, arms = visit(chance)
+            for own in arms.values():
+                pairs = [(f"{a}*{b}", x * y) for a, x in terms(context, "context") for b, y in terms(own, "arm")]
+                keys = [*terms(own, "arm"), *pairs, *terms(context, "context"), ("constant", 1.0)]
+                self.assertEqual(posse.hashed(dict(keys), SLOTS).tolist(), row(context, own))
+
+
 class OverHttp(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)
@@ -114,6 +126,11 @@ class OverHttp(unittest.TestCase):
                 story.play(self, 40, decide, learn)
                 definition = client.get("/v1/posses/shop/definition")[1]
                 self.assertEqual(definition["features"], {"learn_scale": 0, "constant": True, **MAP})
+                seen = client.get("/v1/posses/shop/features")[1]
+                for one in seen["seen"]:
+                    self.assertEqual(one["slot"], slot(one["name"])[0])
+                self.assertIn("user.country=de", [one["name"] for one in seen["seen"]])
+                self.assertEqual(seen["scales"], [{"name": "age", "mean": 40, "sd": 16, "count": 0}])
                 server.stop(9)
 
     def test_a_definition_makes_the_same_posse(self):
