@@ -62,12 +62,13 @@ beliefs: all    ## learned, fitted and approximate priors, and their regret: res
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B experiments/priors/diffusion.py | tee results/beliefs/diffusion.md
 	@$(BUILD)/posse report results/beliefs
 
-published:      ## the experiments of the paper of D3RB, beside the published regrets: results/published/d3rb.md
-	@tools/setup.sh python
+published:      ## published experiments beside their published regrets: results/published/d3rb.md, showdown.md
+	@tools/setup.sh bakeoff
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target python
 	@mkdir -p results/published
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B experiments/published/d3rb.py | tee results/published/d3rb.md
+	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B experiments/published/showdown.py | tee results/published/showdown.md
 
 tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
 	@tools/setup.sh tournament

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a decision costs where all arms share many features, as in tables of real data: microseconds of deciding and
- * learning, on one core. The team is {logistic-ucb 0.1, 0.3 and 1, linear-ucb 0.25, ucb} under B-MS+ with a logistic
- * belief, every learner asked in every round. Its three logistic learners share one model. Beside it is one of these
- * learners alone, and the team with a model for each learner: their precisions differ by less than a millionth.
+ * learning, on one core, of the recommended team for clicks, and of the team {logistic-ucb 0.1, 0.3 and 1, linear-ucb
+ * 0.25, ucb} under B-MS+ with a logistic belief, every learner asked in every round. Its three logistic learners share
+ * one model. Beside them is one of these learners alone, and the second team with a model for each learner: their
+ * precisions differ by less than a millionth.
  *
- *     bench_team [FEATURES]     prints lines of: FEATURES ARMS TEAM ALONE APART; those of one size alone
+ *     bench_team [FEATURES]     prints lines of: FEATURES ARMS RECOMMENDED TEAM ALONE APART; those of one size alone
  *
  * Rounds are drawn before the clock starts: normal features, and a reward of 1 for one arm of each round, that of the
  * largest linear score. The rounds are played several times, and each one counts by the least of its times, so that
@@ -70,15 +71,18 @@ static const posse_part team[LEARNERS] = {LOGISTIC(0.1, 1.0), LOGISTIC(0.3, 1.0)
 static const posse_part apart[LEARNERS] = {LOGISTIC(0.1, 1.0), LOGISTIC(0.3, 1.0 + 1e-7), LOGISTIC(1.0, 1.0 + 2e-7),
                                            OTHERS};
 
+/* learners: NULL for the recommended ones, under the recommended selector. */
 static posse *posse_of(const table *t, const posse_part *learners, int count) {
     posse_def def = posse_default_def();
     def.arms = t->arms;
     def.context = t->features;
     def.prior = (posse_part){.kind = "logistic", .options = {{.key = "precision", .number = 1.0}}};
-    def.selector = (posse_part){0};
+    if (count == 1) def.selector = (posse_part){0};
     if (count > 1) def.selector = (posse_part){.kind = "bms-plus", .options = {{.key = "consider", .number = 1.0}}};
     def.learners = learners;
     def.learner_count = count;
+    posse_part room[POSSE_RECOMMENDED_LEARNERS];
+    if (learners == NULL && posse_recommend(&def, POSSE_REWARDS_CLICKS, room) != POSSE_OK) abort();
     posse *p;
     if (posse_create(&def, &p) != POSSE_OK) abort();
     return p;
@@ -116,8 +120,9 @@ int main(int count, char **words) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (count > 1 && atoi(words[1]) != sizes[i].features) continue;
         table t = table_draw(sizes[i].features, sizes[i].arms);
-        double of_team = microseconds(&t, team, LEARNERS), alone = microseconds(&t, team, 1);
-        printf("%3d %2d %7.2f %7.2f %7.2f\n", t.features, t.arms, of_team, alone, microseconds(&t, apart, LEARNERS));
+        double recommended = microseconds(&t, NULL, 0), of_team = microseconds(&t, team, LEARNERS);
+        double alone = microseconds(&t, team, 1), separate = microseconds(&t, apart, LEARNERS);
+        printf("%3d %2d %7.2f %7.2f %7.2f %7.2f\n", t.features, t.arms, recommended, of_team, alone, separate);
         fflush(stdout);
         free(t.rows);
     }

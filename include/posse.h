@@ -308,6 +308,7 @@ struct posse_decision {
                             as one more draw, so it is never 0 */
     bool floor;          /* the floor drew the arm, and the learner had picked another: no learner is charged for the
                             play, and all learners learn from its reward */
+    int mode;            /* a posse_mode: what else determined the arm (posse_modes.h); 0: nothing */
 };
 
 /*

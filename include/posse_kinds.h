@@ -59,7 +59,8 @@ enum {
     POSSE_PARAM_INHERITED =
         16,                /* the default is the prior's option of the same name, or `fallback` if the prior has none */
     POSSE_PARAM_PATH = 32, /* the text is the path of a file; in an experiment file, relative to that file's folder */
-    POSSE_PARAM_KEPT = 64  /* of a selector: a posse saves the default, too, because another version may have another */
+    POSSE_PARAM_KEPT = 64  /* of a selector or learner: a posse saves the default, too, because another version may have
+                              another */
 };
 
 /*

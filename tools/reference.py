@@ -109,7 +109,7 @@ DECLARATION = re.compile(
 )
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 SECTION = re.compile(r"/\* =+ (.*?) =+ \*/")
-HEADERS = ("posse.h", "posse_features.h", "posse_inside.h", "posse_kinds.h", "posse_simulate.h", "posse_abreast.h", "posse_device.h", "posse_extend.h")
+HEADERS = ("posse.h", "posse_features.h", "posse_inside.h", "posse_modes.h", "posse_kinds.h", "posse_simulate.h", "posse_abreast.h", "posse_device.h", "posse_extend.h")
 
 
 def comment_text(comment):
@@ -456,19 +456,22 @@ def http(build):
 # ---- Python ------------------------------------------------------------------------------------------------------------
 
 GROUPS = {
-    "The object": "Posse Decision Decisions Report Finding load",
+    "The object": "Posse Decision Decisions Report Finding Earned Holdback Shadow load",
     "Served posses": "connect HttpPosse RedisPosse ServedDecision",
     "Features": "Context hashed Propensities",
     "Learners of your own": "Learner Arms Round Draw",
     "Experiments": "run check open Results Competitor Pair Claim Table",
     "Simulation": "Environment",
+    "scikit-learn": "BanditClassifier",
     "Priors": "fit_prior read_prior",
     "Logs": "read_vw write_vw Log LoggedRound",
     "The library": "kinds version kernels",
     "Errors": "Error SpecificationError ContextError RewardError DecisionError LearnerError AbsentError DamagedError RunError "
     "UnreachableError MissingError ForbiddenError Problem BeliefWarning ClippingWarning DeviceWarning",
 }
-BESIDES = {"RedisPosse": "redis_client", "ServedDecision": "served"}  # what connect and its posses return
+# What connect and its posses return, and a class whose module needs scikit-learn.
+BESIDES = {"RedisPosse": "redis_client", "ServedDecision": "served", "BanditClassifier": "sklearn"}
+NOT_MADE = {"RedisPosse", "ServedDecision", "Arms", "Competitor", "Results", "Table", "HttpPosse"}  # by an application
 
 
 class Package:
@@ -539,7 +542,7 @@ def is_property(node):
 def class_blocks(package, name, node):
     methods, fields = package.members(node)
     make = methods.get("__new__") or methods.get("__init__")
-    made = make is not None and name in package.all and "Error" not in name and name not in ("Arms", "Competitor", "Results", "Table", "HttpPosse")
+    made = make is not None and "Error" not in name and name not in NOT_MADE
     bases = [ast.unparse(base) for base in node.bases]
     shown = signature(make, f"class {name}") if made else f"class {name}" + (f"({', '.join(bases)})" if bases else "")
     rows = [[f"`{field}`", f"`{cell(kind)}`", cell(python_prose(said))] for field, (kind, said) in fields.items()]
@@ -575,7 +578,7 @@ def python_reference(build):
         "[python.md](python.md) is the tutorial. All names below are in the module `posse`. `BeliefPart`, `SelectorPart`, "
         "`EnvironmentPart` and the like are dicts with a `kind` and its keys, as in experiment files: [kinds.md](kinds.md) lists "
         "them. `AnyLearner` is such a dict, the name of a kind, or a learner in Python. `RedisPosse` and `ServedDecision` are "
-        "what `connect` and its posses return."
+        "what `connect` and its posses return. `BanditClassifier` is in the module `posse.sklearn`."
     )
     return page("Python reference", "the package's stub `bindings/python/posse/_posse.pyi` and its docstrings", wrapped(intro), *blocks)
 

@@ -25,17 +25,18 @@ void param_type_text(const posse_param *p, char text[PARAM_TEXT]) {
 }
 
 void param_default_text(const posse_param *p, char text[PARAM_TEXT]) {
+    const char *inherited = p->flags & POSSE_PARAM_INHERITED ? "environment, else " : "";
     posse_option o;
     if (!posse_param_default(p, &o))
         text[0] = '\0';
     else if (o.word != NULL)
-        snprintf(text, PARAM_TEXT, "%s", o.word);
+        snprintf(text, PARAM_TEXT, "%s%s", inherited, o.word);
     else if (o.list != NULL)
         snprintf(text, PARAM_TEXT, "[%g, %g]", o.list[0], o.list[1]);
     else if (p->type == POSSE_TYPE_FLAG)
         snprintf(text, PARAM_TEXT, o.number != 0.0 ? "true" : "false");
     else
-        snprintf(text, PARAM_TEXT, "%s%g", p->flags & POSSE_PARAM_INHERITED ? "environment, else " : "", o.number);
+        snprintf(text, PARAM_TEXT, "%s%g", inherited, o.number);
 }
 
 void param_range_text(const posse_param *p, char text[PARAM_TEXT]) {

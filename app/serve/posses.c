@@ -11,6 +11,7 @@
 #include "data/decimal.h"
 #include "describe/definition_text.h"
 #include "describe/report_text.h"
+#include "posse_features.h"
 #include "posse_inside.h"
 #include "serve/frame.h"
 #include "serve/request.h"
@@ -76,6 +77,38 @@ int handle_definition(request *r) {
     if (text == NULL) return posses_no_memory(r);
     json_put_copy(&r->out, text, strlen(text));
     free(text);
+    return STATUS_OK;
+}
+
+/* The features that have come so far, and the scales of numbers. */
+int handle_features(request *r) {
+    const posse *p = r->hosted->served.posse;
+    json_out *out = &r->out;
+    posse_feature_seen seen;
+    posse_feature_scale scale;
+    json_open(out, '{');
+    json_key(out, "seen");
+    json_open(out, '[');
+    for (int i = 0; posse_feature_at(p, i, &seen) == POSSE_OK; i++) {
+        json_open(out, '{');
+        json_text_at(out, "name", seen.key);
+        json_whole_at(out, "slot", seen.slot);
+        json_close(out, '}');
+    }
+    json_close(out, ']');
+    json_whole_at(out, "most", POSSE_FEATURE_SEEN_MAX);
+    json_key(out, "scales");
+    json_open(out, '[');
+    for (int i = 0; posse_feature_scale_at(p, i, &scale) == POSSE_OK; i++) {
+        json_open(out, '{');
+        json_text_at(out, "name", scale.name);
+        json_number_at(out, "mean", scale.mean);
+        json_number_at(out, "sd", scale.sd);
+        json_whole_at(out, "count", (int64_t)scale.count);
+        json_close(out, '}');
+    }
+    json_close(out, ']');
+    json_close(out, '}');
     return STATUS_OK;
 }
 

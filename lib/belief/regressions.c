@@ -12,7 +12,7 @@
 /* Where contexts are sparse, a theta that uses every slot may have more numbers: 16 gigabytes. */
 #define NUMBERS_SPARSE_MAX ((size_t)1 << 31)
 
-static bool is_diagonal(const posse_setup *setup, const posse_option *covariance) {
+bool regressions_are_diagonal(const posse_setup *setup, const posse_option *covariance) {
     if (covariance->key == NULL) return space_is_sparse(setup->space);
     return strcmp(covariance->word, "diagonal") == 0;
 }
@@ -31,9 +31,10 @@ posse_error regressions_prepare(const posse_setup *setup, const posse_option *co
                                 double precision, regressions *out) {
     int count = disjoint ? setup->space->arms : 1;
     bool sparse = space_is_sparse(setup->space);
-    *out = (regressions){
-        disjoint,    count, dim, regression_size(dim) / sizeof(double), precision, is_diagonal(setup, covariance),
-        setup->space};
+    *out = (regressions){disjoint,    count,
+                         dim,         regression_size(dim) / sizeof(double),
+                         precision,   regressions_are_diagonal(setup, covariance),
+                         setup->space};
     if (sparse) out->dim = setup->space->slots;
     if (out->diagonal) return diagonal_fits(setup, out);
     if (sparse)

@@ -30,6 +30,9 @@ typedef struct regressions {
     const posse_space *space;
 } regressions;
 
+/* Whether a setting of PARAMETER_COVARIANCE, which may be absent, makes covariances diagonal. */
+bool regressions_are_diagonal(const posse_setup *setup, const posse_option *covariance);
+
 /*
  * Refuses a state of more than a gigabyte. covariance: the setting of PARAMETER_COVARIANCE. dim: the features that are
  * used; where contexts are sparse it is not read, because a theta has all slots.

@@ -14,20 +14,18 @@
 #include "learner/learner.h"
 #include "learner/model.h"
 
-enum { EPSILON, WINDOW, DISCOUNT, PRECISION, MODEL };
+enum { EPSILON, WINDOW, DISCOUNT, MODEL };
 
-static const posse_param params[] = {
-    {.name = "epsilon",
-     .type = POSSE_TYPE_REAL,
-     .fallback = 0.1,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "share of the rounds in which it plays a random arm"},
-    PARAMETER_WINDOW,
-    PARAMETER_DISCOUNT,
-    PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "in contexts: of the prior of its linear model's weights"),
-    PARAMETERS_OF_MODEL,
-    PARAMETERS_END};
+static const posse_param params[] = {{.name = "epsilon",
+                                      .type = POSSE_TYPE_REAL,
+                                      .fallback = 0.1,
+                                      .low = 0.0,
+                                      .high = 1.0,
+                                      .help = "share of the rounds in which it plays a random arm"},
+                                     PARAMETER_WINDOW,
+                                     PARAMETER_DISCOUNT,
+                                     PARAMETERS_OF_MODEL("in contexts: ", PARAMETER_LINEAR_BIAS("in contexts: ")),
+                                     PARAMETERS_END};
 
 typedef struct plan {
     const posse_space *space;
@@ -43,8 +41,8 @@ static void *epsilon_greedy_fading_of(const plan *p, const void *state) {
 static posse_error epsilon_greedy_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "epsilon-greedy");
     if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
-    if (error == POSSE_OK)
-        error = part_refuse_idle(setup, PRECISION, "it is for rounds with features, and these have none");
+    for (int i = MODEL + MODEL_PRECISION; i <= MODEL + MODEL_BIAS && error == POSSE_OK; i++)
+        error = part_refuse_idle(setup, i, "it is for rounds with features, and these have none");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -148,7 +146,7 @@ static posse_error epsilon_greedy_prepare_in(const posse_setup *setup, void **ou
     p->epsilon = setup->settings[EPSILON].number;
     posse_error error = epsilon_greedy_refuse_fading(setup);
     if (error != POSSE_OK) return error;
-    return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+    return model_prepare(setup, setup->settings + MODEL, &p->model);
 }
 
 static int epsilon_greedy_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,

@@ -16,22 +16,21 @@
 #include "learner/learner.h"
 #include "learner/model.h"
 
-enum { WIDTH, PRECISION, MODEL };
+enum { WIDTH, MODEL };
 
-static const posse_param params[] = {
-    {.name = "width",
-     .type = POSSE_TYPE_REAL,
-     .fallback = 1.0,
-     .low = 0.0,
-     .high = SCALE_MAX,
-     .help = "c: weights are drawn from N(theta, c^2 d V^-1)"},
-    PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "lambda: V starts as lambda I"),
-    PARAMETERS_OF_MODEL,
-    PARAMETERS_END};
+static const posse_param params[] = {{.name = "width",
+                                      .type = POSSE_TYPE_REAL,
+                                      .flags = POSSE_PARAM_KEPT,
+                                      .fallback = 0.05,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "c: weights are drawn from N(theta, c^2 d V^-1)"},
+                                     PARAMETERS_OF_MODEL("", PARAMETER_LINEAR_BIAS("")),
+                                     PARAMETERS_END};
 
 typedef struct plan {
     const posse_space *space;
-    double precision;
+    double precision, bias;
     double scale; /* width sqrt(d) */
 } plan;
 
@@ -41,8 +40,9 @@ static posse_error linear_thompson_prepare(const posse_setup *setup, void **out)
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    double scale = setup->settings[WIDTH].number * sqrt(setup->space->dim);
-    *p = (plan){setup->space, setup->settings[PRECISION].number, scale};
+    const posse_option *settings = setup->settings;
+    *p = (plan){setup->space, model_precision(&settings[MODEL + MODEL_PRECISION], setup->space->dim),
+                settings[MODEL + MODEL_BIAS].number, settings[WIDTH].number * sqrt(setup->space->dim)};
     *out = p;
     return regression_fits(setup, p->precision, 1.0);
 }
@@ -75,8 +75,9 @@ static int linear_thompson_act(const void *plan_, void *state, posse_draw *draw,
 
 static void linear_thompson_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)arm;
+    const plan *p = plan_;
     double v[DIM_MAX];
-    regression_update(state, ((const plan *)plan_)->space->dim, 1.0, point, reward, v);
+    regression_update(state, p->space->dim, 1.0, point, reward - p->bias, v);
 }
 
 /* ------------------------------------------------ in contexts ---------------------------------------------- */
@@ -90,7 +91,7 @@ static posse_error linear_thompson_prepare_in(const posse_setup *setup, void **o
     plan_in *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
-    posse_error error = model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+    posse_error error = model_prepare(setup, setup->settings + MODEL, &p->model);
     if (error == POSSE_OK) p->scale = setup->settings[WIDTH].number * sqrt(model_dim(&p->model));
     return error;
 }

@@ -16,22 +16,21 @@
 #include "learner/learner.h"
 #include "learner/model.h"
 
-enum { WIDTH, PRECISION, MODEL };
+enum { WIDTH, MODEL };
 
-static const posse_param params[] = {
-    {.name = "width",
-     .type = POSSE_TYPE_REAL,
-     .fallback = 1.0,
-     .low = 0.0,
-     .high = SCALE_MAX,
-     .help = "factor on the standard deviation of an arm's value"},
-    PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "lambda: V starts as lambda I"),
-    PARAMETERS_OF_MODEL,
-    PARAMETERS_END};
+static const posse_param params[] = {{.name = "width",
+                                      .type = POSSE_TYPE_REAL,
+                                      .flags = POSSE_PARAM_KEPT,
+                                      .fallback = 0.5,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "factor on the standard deviation of an arm's value"},
+                                     PARAMETERS_OF_MODEL("", PARAMETER_LINEAR_BIAS("")),
+                                     PARAMETERS_END};
 
 typedef struct plan {
     const posse_space *space;
-    double width, precision;
+    double width, precision, bias;
 } plan;
 
 /* The state is the regression's, followed by a variance per arm. */
@@ -46,7 +45,10 @@ static posse_error linear_ucb_prepare(const posse_setup *setup, void **out) {
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    *p = (plan){setup->space, setup->settings[WIDTH].number, setup->settings[PRECISION].number};
+    const posse_option *settings = setup->settings;
+    *p = (plan){setup->space, settings[WIDTH].number,
+                model_precision(&settings[MODEL + MODEL_PRECISION], setup->space->dim),
+                settings[MODEL + MODEL_BIAS].number};
     *out = p;
     return regression_fits(setup, p->precision, 1.0);
 }
@@ -113,7 +115,7 @@ static void linear_ucb_learn(const void *plan_, void *state, int arm, const doub
     (void)arm;
     const plan *p = plan_;
     double v[DIM_MAX], *variances = variances_of(p, state);
-    double alpha = regression_update(state, p->space->dim, 1.0, point, reward, v);
+    double alpha = regression_update(state, p->space->dim, 1.0, point, reward - p->bias, v);
     for (int a = 0; a < p->space->arms; a++) {
         double product = dot(v, space_point(p->space, a), p->space->dim);
         double left = variances[a] - product / alpha * product;
@@ -134,7 +136,7 @@ static posse_error linear_ucb_prepare_in(const posse_setup *setup, void **out) {
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
     p->width = setup->settings[WIDTH].number;
-    return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+    return model_prepare(setup, setup->settings + MODEL, &p->model);
 }
 
 static int linear_ucb_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,

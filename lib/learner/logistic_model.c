@@ -3,27 +3,14 @@
 
 #include "learner/learner.h"
 
-enum { WIDTH, PRECISION, BIAS, MODEL };
-
-const posse_param logistic_model_params[] = {
-    {.name = "width",
-     .type = POSSE_TYPE_REAL,
-     .fallback = 1.0,
-     .low = 0.0,
-     .high = SCALE_MAX,
-     .help = "factor on the standard deviation of an arm's score"},
-    PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "each weight has prior variance 1 / precision"),
-    PARAMETER_BIAS(POSSE_PARAM_INHERITED),
-    PARAMETERS_OF_MODEL,
-    PARAMETERS_END};
+enum { WIDTH, MODEL };
 
 posse_error logistic_model_prepare(const posse_setup *setup, void **out) {
     logistic_plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
-    posse_error error = model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+    posse_error error = model_prepare(setup, setup->settings + MODEL, &p->model);
     p->model.logistic = true;
-    p->model.bias = setup->settings[BIAS].number;
     p->width = setup->settings[WIDTH].number;
     return error;
 }
@@ -34,9 +21,10 @@ posse_error logistic_arms_prepare(const posse_setup *setup, const char *kind, vo
     logistic_arms *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
-    p->counts.precision = setup->settings[PRECISION].number;
-    p->counts.bias = setup->settings[BIAS].number;
-    p->width = setup->settings[WIDTH].number;
+    const posse_option *settings = setup->settings;
+    p->counts.precision = model_precision(&settings[MODEL + MODEL_PRECISION], setup->space->dim);
+    p->counts.bias = settings[MODEL + MODEL_BIAS].number;
+    p->width = settings[WIDTH].number;
     posse_error error = logistic_counts_prepare(setup, kind, &p->counts);
     return error == POSSE_OK ? model_refuse(setup, setup->settings + MODEL) : error;
 }

@@ -9,7 +9,16 @@
 #include "belief/logistic_counts.h"
 #include "learner/model.h"
 
-extern const posse_param logistic_model_params[];
+/* The options of both learners; their default widths differ. */
+#define PARAMETERS_OF_LOGISTIC_MODEL(width_)                                                                           \
+    {.name = "width",                                                                                                  \
+     .type = POSSE_TYPE_REAL,                                                                                          \
+     .flags = POSSE_PARAM_KEPT,                                                                                        \
+     .fallback = width_,                                                                                               \
+     .low = 0.0,                                                                                                       \
+     .high = SCALE_MAX,                                                                                                \
+     .help = "factor on the standard deviation of an arm's score"},                                                    \
+        PARAMETERS_OF_MODEL("", PARAMETER_BIAS(POSSE_PARAM_INHERITED))
 
 typedef struct logistic_plan {
     model model;

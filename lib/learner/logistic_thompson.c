@@ -9,6 +9,8 @@
 #include "learner/learner.h"
 #include "learner/logistic_model.h"
 
+static const posse_param params[] = {PARAMETERS_OF_LOGISTIC_MODEL(0.1), PARAMETERS_END};
+
 static posse_error logistic_thompson_prepare(const posse_setup *setup, void **out) {
     return logistic_arms_prepare(setup, "logistic-thompson", out);
 }
@@ -35,7 +37,7 @@ static int logistic_thompson_act_in(const void *plan_, void *state, posse_draw *
 static const posse_learner_ops in_contexts = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "logistic-thompson",
-             .params = logistic_model_params,
+             .params = params,
              .prepare = logistic_model_prepare,
              .state_size = model_state_size,
              .start = model_start,
@@ -53,7 +55,7 @@ const posse_learner_ops learner_logistic_thompson = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "logistic-thompson",
              .help = "Thompson sampling for means that are a sigmoid of a linear score",
-             .params = logistic_model_params,
+             .params = params,
              .prepare = logistic_thompson_prepare,
              .state_size = logistic_arms_size,
              .start = logistic_arms_start,

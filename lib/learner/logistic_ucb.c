@@ -10,6 +10,8 @@
 #include "learner/learner.h"
 #include "learner/logistic_model.h"
 
+static const posse_param params[] = {PARAMETERS_OF_LOGISTIC_MODEL(0.3), PARAMETERS_END};
+
 static posse_error logistic_ucb_prepare(const posse_setup *setup, void **out) {
     return logistic_arms_prepare(setup, "logistic-ucb", out);
 }
@@ -46,7 +48,7 @@ static int logistic_ucb_act_in(const void *plan_, void *state, posse_draw *draw,
 static const posse_learner_ops in_contexts = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "logistic-ucb",
-             .params = logistic_model_params,
+             .params = params,
              .prepare = logistic_model_prepare,
              .state_size = model_state_size,
              .start = model_start,
@@ -64,7 +66,7 @@ const posse_learner_ops learner_logistic_ucb = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "logistic-ucb",
              .help = "the arm with the largest upper confidence bound, for means that are a sigmoid of a linear score",
-             .params = logistic_model_params,
+             .params = params,
              .prepare = logistic_ucb_prepare,
              .state_size = logistic_arms_size,
              .start = logistic_arms_start,

@@ -19,7 +19,7 @@ double model_learned(const void *state) {
 /* ------------------------------------------------- options ------------------------------------------------- */
 
 posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]) {
-    for (int i = 0; i < MODEL_OPTIONS; i++) {
+    for (int i = MODEL_KIND; i < MODEL_OPTIONS; i++) {
         if (i == MODEL_COVARIANCE) return regressions_refuse_covariance(setup, &settings[i]);
         bool given = i == MODEL_FORGET ? settings[i].number < 1.0 : settings[i].key != NULL;
         if (given)
@@ -29,15 +29,20 @@ posse_error model_refuse(const posse_setup *setup, const posse_option settings[M
     return POSSE_OK;
 }
 
-posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], double precision,
-                          model *out) {
+double model_precision(const posse_option *setting, int dim) {
+    return setting->word != NULL ? fmax(1.0, dim / 10.0) : setting->number;
+}
+
+posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], model *out) {
     int dim;
     bool disjoint = false;
-    *out = (model){.forget = settings[MODEL_FORGET].number};
+    *out = (model){.forget = settings[MODEL_FORGET].number, .bias = settings[MODEL_BIAS].number};
     posse_error error = features_read(setup, &settings[MODEL_FEATURES], &dim, &out->seen);
     if (error != POSSE_OK) return error;
     error = features_model(setup, &settings[MODEL_KIND], dim, out->seen, &disjoint);
     if (error != POSSE_OK) return error;
+    bool alone = regressions_are_diagonal(setup, &settings[MODEL_COVARIANCE]); /* each weight learns by itself */
+    double precision = model_precision(&settings[MODEL_PRECISION], alone ? 1 : dim);
     double lost = 1.0 - out->forget, turns = ceil(10.0 * lost * dim);
     out->turns = turns < dim ? (int)turns : dim;
     out->back = out->turns > 0 ? sqrt(precision * lost * dim / out->turns) : 0.0;
@@ -126,7 +131,8 @@ void model_learn(const void *plan, void *state, int arm, const double *point, do
     if (m->logistic)
         regressions_logistic_update(r, learned, arm, m->bias, x, reward);
     else
-        regressions_update(r, learned, arm, regressions_noise(r, 1.0, sqrt(1.0 / r->precision), x), x, reward);
+        regressions_update(r, learned, arm, regressions_noise(r, 1.0, sqrt(1.0 / r->precision), x), x,
+                           reward - m->bias);
     *(double *)state += 1.0;
 }
 

@@ -3,7 +3,8 @@
  * A model of rewards in contexts, for learners: the mean reward of an arm with features x is <theta, x>, or with a
  * logistic link sigmoid(<theta, x> + bias), with one theta for all arms (joint) or one for each (disjoint). theta
  * starts as N(0, I / precision), and learns by belief/regression.h, with noise 1, or by belief/logistic_regression.h.
- * With a diagonal covariance it learns by belief/diagonal.h, and cannot forget.
+ * A linear model has a bias, too: its rewards are <theta, x> + bias. As all arms have it, it is left out of their
+ * values. With a diagonal covariance it learns by belief/diagonal.h, and cannot forget.
  *
  * A model may use only some of the features: x then has only these, and d is their number.
  *
@@ -26,9 +27,17 @@
 #include "model/round.h"
 
 /* The options of a learner with a model. They must follow one another in this order. */
-enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_COVARIANCE, MODEL_OPTIONS };
-#define PARAMETERS_OF_MODEL                                                                                            \
-    PARAMETER_MODEL, PARAMETER_FEATURES,                                                                               \
+enum { MODEL_PRECISION, MODEL_BIAS, MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_COVARIANCE, MODEL_OPTIONS };
+#define PARAMETERS_OF_MODEL(where_, bias_)                                                                             \
+    {.name = "precision",                                                                                              \
+     .type = POSSE_TYPE_REAL,                                                                                          \
+     .flags = POSSE_PARAM_INHERITED | POSSE_PARAM_KEPT,                                                                \
+     .fallback_word = "auto",                                                                                          \
+     .low = PRECISION_MIN,                                                                                             \
+     .high = PRECISION_MAX,                                                                                            \
+     .words = "auto",                                                                                                  \
+     .help = where_ "each weight has prior variance 1 / precision; auto: a tenth of the features, at least 1"},        \
+        bias_, PARAMETER_MODEL, PARAMETER_FEATURES,                                                                    \
         {.name = "forget",                                                                                             \
          .type = POSSE_TYPE_REAL,                                                                                      \
          .fallback = 1.0,                                                                                              \
@@ -36,6 +45,13 @@ enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_COVARIANCE, MODEL_OPTIONS
          .high = 1.0,                                                                                                  \
          .help = "in contexts: factor on older rewards, applied with every new reward; 1: all count the same"},        \
         PARAMETER_COVARIANCE
+
+/* `bias` of a linear model. All arms have it, so it moves no arm before another: only what a reward teaches changes. */
+#define PARAMETER_LINEAR_BIAS(where_)                                                                                  \
+    {                                                                                                                  \
+        .name = "bias", .type = POSSE_TYPE_REAL, .fallback = 0.0, .low = -1e6, .high = 1e6,                            \
+        .help = where_ "reward that it expects of every arm before it has learned any; 0.5 for rewards of 0 and 1"     \
+    }
 
 typedef struct model {
     regressions regressions;
@@ -47,11 +63,16 @@ typedef struct model {
     double bias;
 } model;
 
-/* Reads the options. The link is linear; a learner with a logistic link sets it, and its bias, afterwards. */
-posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], double precision,
-                          model *out);
+/* Reads the options. The link is linear; a learner with a logistic link sets it afterwards. */
+posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], model *out);
 
-/* Refuses the options if rounds have no features. */
+/*
+ * The number that a setting of `precision` means for `dim` weights that are learned together. The more weights, the
+ * less each of them may explain before there are as many rewards.
+ */
+double model_precision(const posse_option *setting, int dim);
+
+/* Refuses the options of rounds with features if these have none. Points of arms have a precision and a bias, too. */
 posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]);
 
 /* How many features the model uses. Where contexts are sparse, DIM_MAX stands for any larger number. */

@@ -12,12 +12,10 @@
 #include "learner/learner.h"
 #include "learner/model.h"
 
-enum { GAMMA, EXPONENT, PRECISION, MODEL };
+enum { GAMMA, EXPONENT, MODEL };
 
-static const posse_param params[] = {
-    PARAMETER_GAMMA, PARAMETER_EXPONENT,
-    PARAMETER_PRECISION("precision", POSSE_PARAM_INHERITED, "each weight has prior variance 1 / precision"),
-    PARAMETERS_OF_MODEL, PARAMETERS_END};
+static const posse_param params[] = {PARAMETER_GAMMA, PARAMETER_EXPONENT,
+                                     PARAMETERS_OF_MODEL("", PARAMETER_LINEAR_BIAS("")), PARAMETERS_END};
 
 typedef struct plan {
     model model;
@@ -32,7 +30,7 @@ static posse_error square_cb_prepare(const posse_setup *setup, void **out) {
     *out = p;
     p->gamma = setup->settings[GAMMA].number;
     p->exponent = setup->settings[EXPONENT].number;
-    return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+    return model_prepare(setup, setup->settings + MODEL, &p->model);
 }
 
 /*

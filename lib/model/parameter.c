@@ -286,6 +286,10 @@ static const posse_option *parameter_inherited(const posse_param *p, const posse
     return o != NULL && option_carries(o) == CARRIES_NUMBER ? o : NULL;
 }
 
+bool parameter_is_inherited(const posse_param *p, const posse_part *prior) {
+    return parameter_inherited(p, prior) != NULL;
+}
+
 /* The default of a parameter. It has no key if there is none. */
 static posse_option parameter_default_of(const posse_param *p, const posse_part *prior) {
     const posse_option *from_prior = parameter_inherited(p, prior);
@@ -310,7 +314,7 @@ static void parameter_fill(checker *c, const posse_part *part, const posse_part 
         if (given == NULL && p->flags & POSSE_PARAM_REQUIRED)
             parameter_refuse(c, p->name, "is missing; it must be %s", type_text(p->type));
         r->settings[i] = given != NULL ? *given : parameter_default_of(p, prior);
-        if (given == NULL && p->flags & POSSE_PARAM_INHERITED) check_number(c, p, r->settings[i].number);
+        if (given == NULL && parameter_is_inherited(p, prior)) check_number(c, p, r->settings[i].number);
     }
 }
 

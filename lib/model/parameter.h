@@ -123,6 +123,9 @@ posse_error parameters_resolve(const posse_part *part, const posse_part *prior, 
 /* Whether a parameter cannot be given together with the one of that name: `means` excludes `prior.mean`. */
 bool parameter_excludes(const posse_param *p, const char *name);
 
+/* Whether the default of a parameter is that of a prior, which may be NULL, because the prior has a number for it. */
+bool parameter_is_inherited(const posse_param *p, const posse_part *prior);
+
 /* Whether a setting is absent, or equals the parameter's default. prior: where inherited defaults come from, or NULL.
  */
 bool parameter_is_default(const posse_param *p, const posse_part *prior, const posse_option *setting);

@@ -80,12 +80,13 @@ posse_error part_make(const part_context *context, posse_family family, const po
 
 /* ------------------------------------------------- defaults -------------------------------------------------- */
 
-posse_part part_with_kept_defaults(posse_family family, const posse_part *description) {
+posse_part part_with_kept_defaults(posse_family family, const posse_part *description, const posse_part *prior) {
     posse_part out = *description;
     const posse_param *params = posse_kind_params(family, posse_kind_find(family, description->kind));
     int count = part_count_options(&out);
     for (int i = 0; i < parameters_count(params); i++) {
-        bool absent = params[i].flags & POSSE_PARAM_KEPT && posse_part_option(description, params[i].name) == NULL;
+        bool kept = params[i].flags & POSSE_PARAM_KEPT && !parameter_is_inherited(&params[i], prior);
+        bool absent = kept && posse_part_option(description, params[i].name) == NULL;
         if (absent && count < POSSE_OPTIONS_MAX) count += posse_param_default(&params[i], &out.options[count]);
     }
     return out;

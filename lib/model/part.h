@@ -87,9 +87,9 @@ kept_recipe *part_keep_recipe(arena *memory, const posse_part *description);
 
 /*
  * A description with the defaults that have to be kept (POSSE_PARAM_KEPT), so that it means the same to a version with
- * other defaults. It points into the one that is given.
+ * other defaults. It points into the one that is given. prior: where inherited defaults come from, or NULL.
  */
-posse_part part_with_kept_defaults(posse_family family, const posse_part *description);
+posse_part part_with_kept_defaults(posse_family family, const posse_part *description, const posse_part *prior);
 
 /* posse_part_option for a caller that changes the option. */
 posse_option *part_find_option(posse_part *description, const char *name);

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "model/abreast_form.h"
 #include "model/registry.h"
+#include "object/former_defaults.h"
 #include "object/object.h"
 #include "object/recipe.h"
 
@@ -91,13 +92,23 @@ static posse_error members_make_state(const posse *p, const posse_space *space, 
     return m->state != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
+/* The defaults that may change are those of models, so a posse without coordinates and features need not keep any. */
+static posse_part members_complete(const posse *p, const posse_space *space, const posse_part *description,
+                                   const posse_part *prior) {
+    if (space->dim == 0 && !space_has_contexts(space)) return *description;
+    if (object_is_loading(p)) return former_defaults_in(description, prior);
+    return part_with_kept_defaults(POSSE_FAMILY_LEARNER, description, prior);
+}
+
 static posse_error make_member(posse *p, const posse_space *space, const posse_part *description,
                                const posse_place *where, member *m) {
     arena *memory = members_memory(p, m);
     if (memory == NULL) return POSSE_ERROR_MEMORY;
-    posse_error error = recipe_copy(description, memory, &p->host.log, where, &m->recipe);
+    posse_part prior = recipe_part(p->prior);
+    posse_part whole = members_complete(p, space, description, &prior);
+    posse_error error = recipe_copy(&whole, memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
-    posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
+    posse_part kept = recipe_part(m->recipe);
     part_context context = {.surroundings = object_surroundings(p, space, &prior),
                             .memory = memory,
                             .log = &p->host.log,

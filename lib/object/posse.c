@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "belief/belief.h"
 #include "model/registry.h"
+#include "object/modes.h"
 #include "object/object.h"
 #include "object/recipe.h"
 
@@ -18,7 +19,7 @@
  * reserved at once, so that nearly all of a posse with a few arms is in one block. What does not fit gets further
  * blocks. The first includes 48 bytes for the alignment of large allocations, which depends on where the block is.
  */
-#define BYTES_OF_POSSE 872
+#define BYTES_OF_POSSE 864
 #define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
 #define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
 #define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
@@ -138,11 +139,10 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = names_open(p, def->names, def->joins);
     if (error == POSSE_OK && def->report) error = tallies_open(p);
-    feature_slots named = object_feature_slots(p);
     if (error == POSSE_OK && def->features != NULL)
-        error = feature_map_open(def->features, named, &p->memory, &p->host.log, &p->map);
+        error = feature_map_open(def->features, object_feature_slots(p), &p->memory, &p->host.log, &p->map);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
-    posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen);
+    posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen, NULL);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
@@ -231,6 +231,7 @@ static void forget_choices(posse *p) {
     p->batch_left = 0;
     pending_clear(&p->pending);
     tallies_clear(p);
+    modes_clear(p);
 }
 
 void object_begin(posse *p, uint32_t run) {
@@ -291,6 +292,7 @@ void posse_free(posse *p) {
     members_release(p);
     names_release(p);
     tallies_release(p);
+    modes_release(p);
     feature_map_release(p->map, &allocator);
     streams_release(p);
     pending_release(&p->pending, &allocator);
@@ -401,11 +403,14 @@ static int object_raise_to_floor(posse *p, const posse_round *round, int picked,
     return arm;
 }
 
-/* The coordinates or features of an arm. Features are copied to p->point, because the context is not kept. */
-static const double *point_of(const posse *p, const posse_round *round, int arm) {
+static inline const double *point_of(const posse *p, const posse_round *round, int arm) {
     if (round == NULL) return arm >= 0 ? space_point(p->space, arm) : p->point;
     context_copy_features(p->space, p->point, round_features(round, round_place(round, arm)));
     return p->point;
+}
+
+const double *object_point_of(const posse *p, const posse_round *round, int arm) {
+    return point_of(p, round, arm);
 }
 
 /* The body of object_note_play, which every round of object_choose needs too. */
@@ -462,12 +467,15 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
     error = considers ? ask_others(p, round, arm) : POSSE_OK;
     if (error != POSSE_OK) return error;
     *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = probe};
+    int picked = arm;
     if (p->floor_draw != NULL && !outside && !probe) arm = object_raise_to_floor(p, round, arm, d);
+    if (p->modes != NULL && !probe && modes_holds_back(p)) arm = modes_hold_back(p, round, picked, arm, d);
+    if (d->mode == POSSE_HELD_BACK) outside = false;
     const double *point = outside ? NULL : point_of(p, round, arm);
     p->batch_left--;
     d->arm = arm;
     d->point = point;
-    if (d->floor) return POSSE_OK;
+    if (d->floor || d->mode == POSSE_HELD_BACK) return POSSE_OK;
     m->plays++;
     const chooser *c = &p->selector;
     if (considers)

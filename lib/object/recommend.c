@@ -4,18 +4,18 @@
  * docs/bakeoff.md reports on other sets and other seeds.
  *
  * Clicks with features: in one pass over a real table a logistic model with a full covariance and a narrow bound errs
- * least, and a prior that is narrower the more features there are keeps it from believing in all of them. The linear
- * learner stands by for where the sigmoid is wrong. Where the scale of rewards is not known, the widths of bounds span
- * it instead.
+ * least, and a prior that is narrower the more features there are keeps it from believing in all of them. The learners
+ * differ in how they explore, and have one model, which the belief shares. A linear one among them raised the error.
+ * Where the scale of rewards is not known, the widths of bounds span it instead.
  */
 #include <math.h>
 #include <string.h>
 
 #include "object/object.h"
 
-/* A narrow prior for many features: a tenth of their number, and at least 1. */
+/* A narrow prior for many features (learner/model.h), unless an arm has only a few of them. */
 static double precision_for(const posse_def *def) {
-    return fmax(1.0, (def->dim + def->context) / 10.0);
+    return def->nonzeros > 0 ? 1.0 : fmax(1.0, (def->dim + def->context) / 10.0);
 }
 
 static posse_part with_width(const char *kind, const char *name, double width) {
@@ -50,7 +50,7 @@ static int recommend_logistic(const posse_def *def, posse_part room[POSSE_RECOMM
     double precision = precision_for(def);
     room[0] = with_bias(with_precision(with_width("logistic-ucb", "logistic-ucb 0.1", 0.1), precision));
     room[1] = with_bias(with_precision(with_width("logistic-ucb", "logistic-ucb 0.3", 0.3), precision));
-    room[2] = with_precision(with_width("linear-ucb", "linear-ucb 0.25", 0.25), precision);
+    room[2] = with_bias(with_precision(with_width("logistic-thompson", "logistic-thompson 0.1", 0.1), precision));
     return 3;
 }
 

@@ -126,6 +126,11 @@ class OverHttp(unittest.TestCase):
                 story.play(self, 40, decide, learn)
                 definition = client.get("/v1/posses/shop/definition")[1]
                 self.assertEqual(definition["features"], {"learn_scale": 0, "constant": True, **MAP})
+                seen = client.get("/v1/posses/shop/features")[1]
+                for one in seen["seen"]:
+                    self.assertEqual(one["slot"], slot(one["name"])[0])
+                self.assertIn("user.country=de", [one["name"] for one in seen["seen"]])
+                self.assertEqual(seen["scales"], [{"name": "age", "mean": 40, "sd": 16, "count": 0}])
                 server.stop(9)
 
     def test_a_definition_makes_the_same_posse(self):

@@ -13,7 +13,7 @@ PLAIN = {
     "learners": [
         {"name": "logistic-ucb 0.1", "kind": "logistic-ucb", "width": 0.1, "precision": 1, "bias": -1},
         {"name": "logistic-ucb 0.3", "kind": "logistic-ucb", "width": 0.3, "precision": 1, "bias": -1},
-        {"name": "linear-ucb 0.25", "kind": "linear-ucb", "width": 0.25, "precision": 1},
+        {"name": "logistic-thompson 0.1", "kind": "logistic-thompson", "width": 0.1, "precision": 1, "bias": -1},
     ],
 }
 

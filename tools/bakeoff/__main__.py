@@ -31,6 +31,8 @@ def options():
     parser = argparse.ArgumentParser("tools/bakeoff", description="A bake-off on real data sets turned into bandits.")
     parser.add_argument("steps", metavar="STEP", nargs="*", help="export, play, analyse; without any, all three")
     parser.add_argument("--sets", help="their names, with commas between them; default: all")
+    parser.add_argument("--half", choices=("choosing", "reporting"), help="only the sets of this half")
+    parser.add_argument("--grid", action="store_true", help="every setting among which defaults were chosen")
     parser.add_argument("--rows", type=int, default=20000, help="rows of a set; larger sets are sampled (20000)")
     parser.add_argument("--runs", type=int, default=10, help="orders of the rows (10)")
     parser.add_argument("--seed", type=int, default=2, help="samples and orders follow from it (2)")
@@ -41,7 +43,8 @@ def options():
     for step in given.steps:
         if step not in STEPS:
             parser.error(f'there is no step "{step}": export, play, analyse')
-    given.sets = given.sets.split(",") if given.sets else list(sets.SETS)
+    half = [name for name in sets.SETS if given.half is None or (given.half == "choosing") == (name in analysis.CHOOSING)]
+    given.sets = given.sets.split(",") if given.sets else half
     for name in given.sets:
         if name not in sets.SETS:
             parser.error(f'there is no set "{name}"; there are {", ".join(sets.SETS)}')
@@ -52,7 +55,7 @@ def export(given):
     for folder in ("tables", "experiments", "vw"):
         (given.output / folder).mkdir(parents=True, exist_ok=True)
     sets.export(given.output / "raw", given.sets)
-    learners, played = contenders.learners(given.posse), {}
+    learners, played = contenders.learners(given.posse, given.grid), {}
     for name in given.sets:
         for clicks in (False, True):
             rows = experiments.write_table(given.output, name, given.output / "raw", given.rows, given.seed, clicks)

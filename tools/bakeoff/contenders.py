@@ -4,12 +4,12 @@ import subprocess
 
 # Options of each setting; the first is the default. Kinds that the program does not have are left out.
 LEARNERS = {
-    "linear-thompson": ({}, {"width": 0.1}, {"width": 0.02}),
-    "linear-ucb": ({}, {"width": 0.25}, {"width": 0.05}),
-    "epsilon-greedy": ({}, {"epsilon": 0.02}, {"epsilon": 0}),
-    "square-cb": ({}, {"gamma": 100}, {"gamma": 1000}),
-    "logistic-thompson": ({}, {"width": 0.3}, {"width": 0.1}),
-    "logistic-ucb": ({}, {"width": 0.3}, {"width": 0.1}),
+    "linear-thompson": ({}, {"width": 0.02}, {"width": 1}),
+    "linear-ucb": ({}, {"width": 0.1, "bias": 0.5}, {"width": 1}),
+    "epsilon-greedy": ({}, {"epsilon": 0.02, "bias": 0.5}, {"epsilon": 0}),
+    "square-cb": ({}, {"gamma": 100, "bias": 0.5}, {"gamma": 1000}),
+    "logistic-thompson": ({}, {"width": 0.3}, {"width": 1}),
+    "logistic-ucb": ({}, {"width": 0.1}, {"width": 1}),
     "ucb": ({}, {"width": 0.3}, {"width": 0.1}),
     "sgd-epsilon-greedy": ({},),
     "sgd-softmax": ({},),
@@ -17,6 +17,16 @@ LEARNERS = {
     "sgd-cover": ({},),
     "sgd-square-cb": ({},),
     "sgd-regcb": ({},),
+}
+
+# The settings among which the defaults were chosen: each width with each precision and each bias.
+GRID = {
+    "linear-thompson": ("width", (0.01, 0.02, 0.05, 0.1, 0.2, 1), (0, 0.5, 1)),
+    "linear-ucb": ("width", (0.05, 0.1, 0.25, 0.5, 1), (0, 0.5, 1)),
+    "epsilon-greedy": ("epsilon", (0, 0.02, 0.1), (0, 0.5, 1)),
+    "square-cb": ("gamma", (10, 100, 1000), (0, 0.5, 1)),
+    "logistic-thompson": ("width", (0.02, 0.05, 0.1, 0.3, 1), (0, -1, -2)),
+    "logistic-ucb": ("width", (0.05, 0.1, 0.3, 0.5, 1), (0, -1, -2)),
 }
 
 # The recommended team under each of them. B-MS+ also with `consider` on and off, whatever its rule says.
@@ -40,13 +50,23 @@ def exists(posse, kind):
 
 
 def name(kind, options):
-    return kind + "".join(f" {value:g}" for value in options.values())
+    """The kind and the value of its first option; of others also the key."""
+    shown = [f"{options[key]}" if place == 0 else f"{key} {options[key]}" for place, key in enumerate(options)]
+    return " ".join([kind, *shown])
 
 
-def learners(posse):
+def settings(kind, grid):
+    """The options of each setting of a kind."""
+    if not grid:
+        return LEARNERS[kind]
+    key, values, biases = GRID.get(kind, ("", (), ()))
+    return ({}, *({key: v, "precision": p, "bias": b} for v in values for p in ("auto", 1) for b in biases))
+
+
+def learners(posse, grid):
     """(name, kind, options) of all settings."""
     kinds = [kind for kind in LEARNERS if exists(posse, kind)]
-    return [(name(kind, options), kind, options) for kind in kinds for options in LEARNERS[kind]]
+    return [(name(kind, options), kind, options) for kind in kinds for options in settings(kind, grid)]
 
 
 def defaults(posse):

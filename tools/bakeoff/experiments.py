@@ -40,7 +40,7 @@ def write(folder, name, rounds, runs, seed, clicks, learners):
     arms = 'rewards: "r_*"' if clicks else "label: class"
     head = lambda name: HEAD.format(name=name, rounds=rounds, runs=runs, seed=seed, table=table, arms=arms)
     alone = "".join(
-        f"  - {{name: {label}, kind: {kind}{''.join(f', {key}: {value:g}' for key, value in options.items())}}}\n"
+        f"  - {{name: {label}, kind: {kind}{''.join(f', {key}: {value}' for key, value in options.items())}}}\n"
         for label, kind, options in learners
     )
     (folder / "experiments" / f"{table}.yaml").write_text(f"{head(table)}learners:\n{alone}")

@@ -13,6 +13,7 @@
 #include "python/src/description.h"
 #include "python/src/errors.h"
 #include "python/src/inside.h"
+#include "python/src/modes.h"
 #include "python/src/round.h"
 #include "python/src/snapshot.h"
 
@@ -505,11 +506,25 @@ static PyObject *application_repr(PyObject *self) {
 PyTypeObject *application_type(void) {
     static PyMethodDef methods[] = {
         {"decide", (PyCFunction)(void (*)(void))round_decide, METH_FASTCALL | METH_KEYWORDS,
-         "decide(context=None, *, points=None, shared=None, arms=None)\n--\n\nDecides the next round. The decision stays "
-         "pending until learn or forget.\n\n"
+         "decide(context=None, *, points=None, shared=None, arms=None, unit=None, now=None, defer=False)\n--\n\nDecides the "
+         "next round. The decision stays pending until learn or forget.\n\n"
          "If rounds have features, context is an array of them: the features of each arm, count x dim, or those that all arms "
          "share; a pair (points, shared) of both; or a posse.Context. By name: points, shared, and arms, the numbers of the "
-         "available arms, in any order. ContextError: nothing was decided."},
+         "available arms, in any order. ContextError: nothing was decided.\n\n"
+         "unit: the visitor, as a text; a unit may keep its arm (set_modes). now: seconds of a clock, if units keep their "
+         "arms for some seconds. defer: a suggestion, to be activated."},
+        {"peek", (PyCFunction)(void (*)(void))round_peek, METH_FASTCALL | METH_KEYWORDS,
+         "peek(context=None, *, points=None, shared=None, arms=None, unit=None, now=None, defer=False)\n--\n\nThe decision "
+         "that decide would make now. Its id is 0, or that of the unit's pending decision. Nothing changes."},
+        {"activate", round_activate, METH_O,
+         "activate(decision, /)\n--\n\nMakes a suggestion, of shadow mode or of decide(defer=True), a decision: its arm was "
+         "played. DecisionError: it is one already, or is not pending."},
+        {"set_modes", (PyCFunction)(void (*)(void))modes_set, METH_VARARGS | METH_KEYWORDS,
+         "set_modes(**modes)\n--\n\nChanges the modes that are named, and leaves the others as they are: control (an arm, or "
+         "None), holdback (a share), paused, shadow, units, sticky_rounds, sticky_seconds. SpecificationError: nothing was "
+         "changed."},
+        {"forget_unit", modes_forget_unit, METH_O,
+         "forget_unit(unit, /)\n--\n\nForgets which arm a unit keeps, and returns whether it was remembered."},
         {"acted", (PyCFunction)(void (*)(void))round_acted, METH_VARARGS | METH_KEYWORDS,
          "acted(decision, arm, /, *, context=None)\n--\n\nReports what an external learner has played in a pending "
          "decision: an arm or, on the ball, a point. Call it once, before learn; the decision then has that arm. If rounds "

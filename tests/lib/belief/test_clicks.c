@@ -341,8 +341,9 @@ LAW(acceptance_of_a_chain_is_told) {
 /* With width 1 the learner draws what Thompson sampling with the belief does, and the largest score is the best arm. */
 LAW(logistic_thompson_is_thompson_with_the_belief) {
     const posse_part clicks = {.kind = "logistic", .options = {NUMBER("precision", 0.5), NUMBER("bias", -0.5)}};
-    const posse_part by_itself = {
-        .kind = "logistic-thompson", .name = "same", .options = {NUMBER("precision", 0.5), NUMBER("bias", -0.5)}};
+    const posse_part by_itself = {.kind = "logistic-thompson",
+                                  .name = "same",
+                                  .options = {NUMBER("width", 1), NUMBER("precision", 0.5), NUMBER("bias", -0.5)}};
     const posse_part by_belief = {.kind = "thompson", .name = "same", .options = {{.key = "belief", .part = &clicks}}};
     posse_def def = habitat_def(&habitats[COUPONS_7]);
     def.selector = (posse_part){0};

@@ -247,3 +247,53 @@ LAW(silent_arms_are_asked_ever_more_rarely) {
     ask_a_silent_arm("ucb");
     ask_a_silent_arm("epsilon-greedy");
 }
+
+/* ------------------------------------------------ default precision -------------------------------------------- */
+
+/* Whether two learners make the same 200 decisions in rounds with this many features. */
+static bool decide_alike(const posse_part *one, const posse_part *other, int features) {
+    posse_def def = posse_default_def();
+    def.arms = 4;
+    def.context = features;
+    def.selector = (posse_part){.kind = "uniform"};
+    def.learner_count = 1;
+    def.learners = one;
+    posse *p = posse_made(&def);
+    def.learners = other;
+    posse *q = posse_made(&def);
+    bool alike = true;
+    for (int n = 0; n < 200 && alike; n++) {
+        double x[40];
+        for (int j = 0; j < features; j++) x[j] = (n * 7 + j * 5) % 13 / 6.0 - 1.0;
+        posse_decision d, e;
+        assert_int_equal(posse_decide(p, &(posse_context){.shared = x}, &d), POSSE_OK);
+        assert_int_equal(posse_decide(q, &(posse_context){.shared = x}, &e), POSSE_OK);
+        alike = d.arm == e.arm;
+        double reward = (d.arm + n) % 3 == 0;
+        assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
+        assert_int_equal(posse_learn(q, e.id, reward), POSSE_OK);
+    }
+    posse_free(p);
+    posse_free(q);
+    return alike;
+}
+
+/* A diagonal covariance has a precision of 1, because each of its weights learns by itself. */
+LAW(precision_grows_with_the_features) {
+    static const char *const kinds[] = {"linear-ucb",   "linear-thompson",   "epsilon-greedy",
+                                        "logistic-ucb", "logistic-thompson", "square-cb"};
+    static const double some[] = {1.0, 4.0, 9.0};
+    const posse_option diagonal = WORD("covariance", "diagonal"), few = LIST("features", some);
+    for (int i = 0; i < LENGTH(kinds); i++) {
+        posse_part left_out = {.kind = kinds[i], .name = "l"}, three = {.kind = kinds[i], .name = "l"}, one = three;
+        three.options[0] = (posse_option)NUMBER("precision", 3);
+        one.options[0] = (posse_option)NUMBER("precision", 1);
+        assert_that(decide_alike(&left_out, &three, 30), "%s with 30 features", kinds[i]);
+        assert_that(!decide_alike(&left_out, &one, 30), "%s with 30 features has a precision of 1", kinds[i]);
+        assert_that(decide_alike(&left_out, &one, 10), "%s with 10 features", kinds[i]);
+        posse_part narrow = with_option(left_out, few), narrow_one = with_option(one, few);
+        assert_that(decide_alike(&narrow, &narrow_one, 30), "%s with 3 of 30 features", kinds[i]);
+        posse_part single = with_option(left_out, diagonal), single_one = with_option(one, diagonal);
+        assert_that(decide_alike(&single, &single_one, 30), "%s with a diagonal covariance", kinds[i]);
+    }
+}

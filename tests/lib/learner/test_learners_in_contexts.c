@@ -271,7 +271,7 @@ static void rival_learn(rival *r, int arm, const double *features, double reward
     if (r->logistic)
         learn_logistic(r, theta_of(r, arm), x, reward);
     else
-        ridge_learn(theta_of(r, arm), x, reward, 1.0);
+        ridge_learn(theta_of(r, arm), x, reward - r->bias, 1.0);
     if (r->diagonal) keep_diagonal(r, theta_of(r, arm));
     r->counts[arm] += 1.0L;
     r->sums[arm] += reward;
@@ -429,7 +429,7 @@ LAW(diagonal_models_are_the_marginals_of_full_steps) {
         &(duel){.learner = {.kind = "square-cb"}, .pick = square_cb_pick, .rival = {.gamma = 10, .exponent = 0.5}},
         false);
     fight_diagonal(
-        &(duel){.learner = {.kind = "linear-thompson"}, .pick = linear_thompson_pick, .rival = {.width = 1.0}}, true);
+        &(duel){.learner = {.kind = "linear-thompson"}, .pick = linear_thompson_pick, .rival = {.width = 0.05}}, true);
     fight_diagonal(&(duel){.learner = {.kind = "logistic-ucb",
                                        .options = {NUMBER("width", 0.5), NUMBER("bias", -1), NUMBER("precision", 0.2)}},
                            .pick = bound_pick,
@@ -437,19 +437,22 @@ LAW(diagonal_models_are_the_marginals_of_full_steps) {
                    false);
     fight_diagonal(&(duel){.learner = {.kind = "logistic-thompson", .options = {NUMBER("bias", 0.5)}},
                            .pick = logistic_thompson_pick,
-                           .rival = {.width = 1.0, .bias = 0.5, .logistic = true}},
+                           .rival = {.width = 0.1, .bias = 0.5, .logistic = true}},
                    true);
 }
 
 LAW(linear_ucb_follows_its_formula_in_contexts) {
-    fight_all(&(duel){.learner = {.kind = "linear-ucb"}, .pick = bound_pick, .rival = {.width = 1.0}});
+    fight_all(&(duel){.learner = {.kind = "linear-ucb"}, .pick = bound_pick, .rival = {.width = 0.5}});
+    fight_all(&(duel){.learner = {.kind = "linear-ucb", .options = {NUMBER("bias", 0.7)}},
+                      .pick = bound_pick,
+                      .rival = {.width = 0.5, .bias = 0.7}});
     fight_all(&(duel){.learner = {.kind = "linear-ucb", .options = {NUMBER("width", 0.3), NUMBER("precision", 4)}},
                       .pick = bound_pick,
                       .rival = {.width = 0.3, .precision = 4.0}});
 }
 
 LAW(linear_thompson_follows_its_formula_in_contexts) {
-    fight_all(&(duel){.learner = {.kind = "linear-thompson"}, .pick = linear_thompson_pick, .rival = {.width = 1.0}});
+    fight_all(&(duel){.learner = {.kind = "linear-thompson"}, .pick = linear_thompson_pick, .rival = {.width = 0.05}});
     fight_all(&(duel){.learner = {.kind = "linear-thompson", .options = {NUMBER("width", 0), NUMBER("precision", 0.5)}},
                       .pick = linear_thompson_pick,
                       .rival = {.precision = 0.5}});
@@ -459,11 +462,14 @@ LAW(epsilon_greedy_follows_its_formula_in_contexts) {
     fight_all(&(duel){.learner = {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.3)}},
                       .pick = greedy_pick,
                       .rival = {.epsilon = 0.3}});
+    fight_all(&(duel){.learner = {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0), NUMBER("bias", -2)}},
+                      .pick = greedy_pick,
+                      .rival = {.bias = -2.0}});
 }
 
 LAW(logistic_ucb_follows_its_formula) {
     fight_all(
-        &(duel){.learner = {.kind = "logistic-ucb"}, .pick = bound_pick, .rival = {.width = 1, .logistic = true}});
+        &(duel){.learner = {.kind = "logistic-ucb"}, .pick = bound_pick, .rival = {.width = 0.3, .logistic = true}});
     fight_all(&(duel){.learner = {.kind = "logistic-ucb",
                                   .options = {NUMBER("width", 0.5), NUMBER("bias", -1), NUMBER("precision", 0.2)}},
                       .pick = bound_pick,
@@ -473,7 +479,7 @@ LAW(logistic_ucb_follows_its_formula) {
 LAW(logistic_thompson_follows_its_formula) {
     fight_all(&(duel){.learner = {.kind = "logistic-thompson", .options = {NUMBER("bias", 0.5)}},
                       .pick = logistic_thompson_pick,
-                      .rival = {.width = 1.0, .bias = 0.5, .logistic = true}});
+                      .rival = {.width = 0.1, .bias = 0.5, .logistic = true}});
 }
 
 LAW(square_cb_follows_its_formula) {
@@ -493,7 +499,7 @@ LAW(ucb_follows_its_formula_among_the_arms_there) {
 
 /* The joint model is the default if arms have their own features, unless the learner sees shared features only. */
 LAW(models_fit_the_features_that_are_seen) {
-    duel u = {.learner = {.kind = "linear-ucb"}, .pick = bound_pick, .rival = {.width = 1.0}};
+    duel u = {.learner = {.kind = "linear-ucb"}, .pick = bound_pick, .rival = {.width = 0.5}};
     fight(&u, &joint_setting, 1);
     fight(&u, &both_setting, 1);
     u.rival.disjoint = true;

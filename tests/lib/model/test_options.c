@@ -481,6 +481,8 @@ LAW(options_without_effect_are_refused) {
     }
     misfit(POSSE_FAMILY_LEARNER, ARMS_5, (posse_part){.kind = "epsilon-greedy", .options = {NUMBER("precision", 7)}},
            "precision: given, but it is for rounds with features");
+    misfit(POSSE_FAMILY_LEARNER, ARMS_5, (posse_part){.kind = "epsilon-greedy", .options = {NUMBER("bias", 0.5)}},
+           "bias: given, but it is for rounds with features");
     misfit(POSSE_FAMILY_LEARNER, ARMS_5, (posse_part){.kind = "epsilon-greedy", .options = {NUMBER("forget", 0.9)}},
            "forget: given, but it is for rounds with features");
     misfit(POSSE_FAMILY_ENVIRONMENT, -1,
@@ -494,7 +496,7 @@ LAW(options_without_effect_are_refused) {
         .kind = "bms",
         .options = {NUMBER("commitment", 1), NUMBER("forgetting", 0), NUMBER("hold", 0.02), NUMBER("hold-most", 256)}};
     assert_int_equal(attempt_part(POSSE_FAMILY_SELECTOR, &habitats[ARMS_5], &defaults).error, POSSE_OK);
-    posse_part inherited = {.kind = "epsilon-greedy", .options = {NUMBER("precision", 1)}};
+    posse_part inherited = {.kind = "epsilon-greedy", .options = {WORD("precision", "auto"), NUMBER("bias", 0)}};
     assert_int_equal(attempt_part(POSSE_FAMILY_LEARNER, &habitats[ARMS_5], &inherited).error, POSSE_OK);
 }
 

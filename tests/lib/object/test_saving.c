@@ -784,6 +784,14 @@ LAW(saves_with_options_without_effect_go_on) {
     saved_drop(&again);
 }
 
+/*
+ * 8 arms of 12 coordinates, whose learners have wide bounds and a precision of 1, as earlier versions had by default
+ * and did not save.
+ */
+LAW(saves_with_former_defaults_go_on) {
+    assert_goes_on(SAVED_FOLDER "/before-narrow-widths", "points");
+}
+
 /* Before `bms-plus` existed, the default selector was saved as `bms` with three options. */
 LAW(saves_of_the_default_before_bms_plus_go_on) {
     assert_goes_on(SAVED_FOLDER "/before-bms-plus", "default");

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: MIT
+"""Mushroom, Statlog and Wheel of the Deep Bayesian Bandits Showdown, beside figures that were published for them.
+
+    PYTHONPATH=build/python python3 experiments/published/showdown.py [--trials 30] [--long 10] [--only short,long,calvera]
+
+Prints tables in Markdown: regret in percent of that of uniform choices, mean ± standard error. The published program's
+linear Thompson sampling (LinFullPost) is written anew in NumPy. posse plays the recommended team, on the features as
+they are and on them and their products. Calvera's linear rules are played by posse's own, on features without a
+constant, which Calvera's lack. docs/published.md explains what differs.
+"""
+import argparse
+import csv
+import pathlib
+import sys
+
+import numpy
+
+import posse
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path.append(str(HERE.parent.parent / "tools" / "bakeoff"))
+
+import sets
+
+ROUNDS, LONG, CALVERA = 2000, 80000, 20480
+DELTAS = (0.5, 0.7, 0.9, 0.95, 0.99)
+
+
+# ---- problems: contexts, rewards of every arm, and the best expected reward of each round ----
+
+
+def mushroom(data, dice):
+    """Eating a good mushroom pays 5, a poisonous one 5 or -35, and none pays 0."""
+    contexts, poisonous = data
+    rows = dice.integers(len(contexts), size=ROUNDS)
+    bad = poisonous[rows]
+    eat = numpy.where(bad & (dice.random(ROUNDS) < 0.5), -35.0, 5.0)
+    return contexts[rows], numpy.column_stack([numpy.zeros(ROUNDS), eat]), numpy.where(bad, 0.0, 5.0)
+
+
+def statlog(data, dice):
+    """The right class pays 1. The features of the rows drawn have mean 0 and standard deviation 1."""
+    rows = dice.permutation(len(data[0]))[:ROUNDS]
+    contexts, classes = data[0][rows], data[1][rows]
+    spread = contexts.std(axis=0)
+    contexts = (contexts - contexts.mean(axis=0)) / numpy.where(spread > 0, spread, 1)
+    return contexts, numpy.eye(7)[classes], numpy.ones(ROUNDS)
+
+
+def wheel(rounds, delta, dice):
+    """A point of the disc. Outside of the radius delta, one arm for each quadrant pays 50; another arm always pays 1.2."""
+    angle, radius = dice.random(rounds) * 2 * numpy.pi, numpy.sqrt(dice.random(rounds))
+    contexts = numpy.column_stack([radius * numpy.cos(angle), radius * numpy.sin(angle)])
+    means = numpy.tile([1.0, 1.0, 1.0, 1.0, 1.2], (rounds, 1))
+    quadrant = 2 * (contexts[:, 0] > 0) + (contexts[:, 1] > 0)
+    outside = numpy.flatnonzero(radius > delta)
+    means[outside, quadrant[outside]] = 50.0
+    return contexts, dice.normal(means, 0.01), means.max(axis=1)
+
+
+def read_set(folder, name):
+    names, rows = sets.read(folder, name)
+    return numpy.array([row[:-1] for row in rows], float), [row[-1] for row in rows]
+
+
+def read_mushroom(folder):
+    """Of the two classes, the poisonous one is the smaller."""
+    contexts, classes = read_set(folder, "mushroom")
+    poison = min(set(classes), key=classes.count)
+    return contexts, numpy.array([c == poison for c in classes])
+
+
+def read_statlog(folder):
+    contexts, classes = read_set(folder, "shuttle")
+    kinds = sorted(set(classes))
+    return contexts, numpy.array([kinds.index(c) for c in classes])
+
+
+# ---- rules ----
+
+
+class LinFullPost:
+    """Thompson sampling by a linear regression for each arm, with an unknown noise, after two plays of each arm."""
+
+    def __init__(self, arms, dim, dice, precision=0.25, shape=6.0, scale=6.0):
+        self.dice, self.played, self.arms, self.shape, self.scale = dice, 0, arms, shape, scale
+        self.precisions = [precision * numpy.eye(dim + 1) for _ in range(arms)]
+        self.sums = numpy.zeros((arms, dim + 1))
+        self.squares, self.counts = numpy.zeros(arms), numpy.zeros(arms)
+        self.means = numpy.zeros((arms, dim + 1))
+        self.roots = [numpy.eye(dim + 1) / numpy.sqrt(precision) for _ in range(arms)]
+
+    def choose(self, context):
+        if self.played < 2 * self.arms:
+            return self.played % self.arms
+        x = numpy.append(context, 1.0)
+        misfit = 0.5 * (self.squares - (self.sums * self.means).sum(axis=1))
+        rates = self.scale + misfit
+        noise = numpy.sqrt(rates / self.dice.gamma(self.shape + self.counts / 2))
+        drawn = [m + s * (root @ self.dice.normal(size=len(m))) for m, s, root in zip(self.means, noise, self.roots)]
+        return int(numpy.argmax(drawn @ x))
+
+    def learn(self, arm, context, reward):
+        x = numpy.append(context, 1.0)
+        self.played += 1
+        self.precisions[arm] += numpy.outer(x, x)
+        self.sums[arm] += reward * x
+        self.squares[arm] += reward * reward
+        self.counts[arm] += 1
+        lower = numpy.linalg.cholesky(self.precisions[arm])
+        self.roots[arm] = numpy.linalg.inv(lower).T
+        self.means[arm] = self.roots[arm] @ (self.roots[arm].T @ self.sums[arm])
+
+
+class Alone:
+    """A learner of posse, on the features as they are."""
+
+    def __init__(self, arms, dim, seed, learner):
+        self.posse = posse.Posse(arms=arms, context=dim, selector="uniform", learners=[learner], seed=seed)
+        self.decision = None
+
+    def choose(self, context):
+        self.decision = self.posse.decide(list(context))
+        return self.decision.arm
+
+    def learn(self, arm, context, reward):
+        self.posse.learn(self.decision, reward)
+
+
+class Team:
+    """A posse with the recommended learners. products: also the products of two features."""
+
+    def __init__(self, arms, dim, seed, rewards, products=False):
+        self.pairs = numpy.triu_indices(dim) if products else None
+        size = dim + 1 + (len(self.pairs[0]) if products else 0)
+        self.posse = posse.Posse(arms=arms, context=size, rewards=rewards, seed=seed)
+        self.decision = None
+
+    def choose(self, context):
+        products = context[self.pairs[0]] * context[self.pairs[1]] if self.pairs else ()
+        self.decision = self.posse.decide([1.0, *context, *products])
+        return self.decision.arm
+
+    def learn(self, arm, context, reward):
+        self.posse.learn(self.decision, reward)
+
+
+# ---- playing ----
+
+
+def regret_of(rule, problem):
+    """Of a rule, and of uniform choices in expectation over the arms."""
+    contexts, rewards, best = problem
+    total = 0.0
+    for context, paid, most in zip(contexts, rewards, best):
+        arm = rule.choose(context)
+        rule.learn(arm, context, paid[arm])
+        total += most - paid[arm]
+    return total, (best[:, None] - rewards).mean(axis=1).sum()
+
+
+def percent(make, draw, trials):
+    """Regret in percent of the mean regret of uniform choices: mean and standard error."""
+    found = []
+    for trial in range(trials):
+        problem = draw(numpy.random.default_rng([trial, 1]))
+        found.append(regret_of(make(trial, problem), problem))
+    own, uniform = numpy.array(found).T
+    shares = 100 * own / uniform.mean()
+    return shares.mean(), shares.std(ddof=1) / numpy.sqrt(trials)
+
+
+def lin_full_post(trial, problem):
+    contexts, rewards, _ = problem
+    return LinFullPost(rewards.shape[1], contexts.shape[1], numpy.random.default_rng([trial, 2]))
+
+
+def team(rewards, products=False):
+    return lambda trial, problem: Team(problem[1].shape[1], problem[0].shape[1], trial + 1, rewards, products)
+
+
+def show(value):
+    return f"{value[0]:.2f} ± {value[1]:.2f}"
+
+
+def table(heads, rows):
+    print(f"| {' | '.join(heads)} |\n|{' --- |' * len(heads)}")
+    for row in rows:
+        print(f"| {' | '.join(row)} |", flush=True)
+    print()
+
+
+def play_short(given, published):
+    fungi, shuttle = read_mushroom(given.data), read_statlog(given.data)
+    problems = {
+        "mushroom": (lambda dice: mushroom(fungi, dice), "numbers", False),
+        "statlog": (lambda dice: statlog(shuttle, dice), "clicks", True),
+        "wheel 0.95": (lambda dice: wheel(ROUNDS, 0.95, dice), "numbers", True),
+    }
+    print(f"{ROUNDS} rounds, {given.trials} trials\n")
+    rows = []
+    for name, (draw, rewards, products) in problems.items():
+        best = min((float(regret.split()[0]), rule, regret) for (rule, p), regret in published.items() if p == name)
+        row = [name, published["LinFullPost", name], show(percent(lin_full_post, draw, given.trials))]
+        row += [f"{best[2]} ({best[1]})", show(percent(team(rewards), draw, given.trials))]
+        rows.append(row + [show(percent(team(rewards, True), draw, given.trials)) if products else "–"])
+    heads = ["problem", "LinFullPost: theirs", "ours", "best of theirs", "recommended team", "team with products"]
+    table(heads, rows)
+
+
+def play_long(given, published):
+    print(f"wheel, {LONG} rounds, {given.long} trials\n")
+    rows = []
+    for delta in DELTAS:
+        draw, theirs = (lambda dice: wheel(LONG, delta, dice)), published["NeuralLinear", f"wheel {delta} long"]
+        teams = [show(percent(team("numbers", products), draw, given.long)) for products in (False, True)]
+        rows.append([f"{delta}", theirs, *teams])
+    table(["delta", "NeuralLinear: theirs", "recommended team", "team with products"], rows)
+
+
+def play_calvera(given, published):
+    """Mean regret of a round. The published figures are of one run each, so the spread of a run is shown."""
+    print(f"wheel 0.9, {CALVERA} rounds, {given.trials} trials\n")
+    learners = {
+        "LinUCB": {"kind": "linear-ucb", "width": 0.1, "precision": 1},
+        "LinTS": {"kind": "linear-thompson", "width": 0.1 / numpy.sqrt(2), "precision": 1},
+    }
+    rows, uniform = [], []
+    for name, learner in learners.items():
+        found = []
+        for trial in range(given.trials):
+            problem = wheel(CALVERA, 0.9, numpy.random.default_rng([trial, 3]))
+            own, other = regret_of(Alone(5, 2, trial + 1, learner), problem)
+            found.append(own / CALVERA)
+            uniform.append(other / CALVERA)
+        rows.append([name, published[name, "calvera"], *spread(found)])
+    rows.append(["uniform", published["random", "calvera"], *spread(uniform)])
+    table(["rule", "theirs, one run", "ours, mean", "standard deviation of a run"], rows)
+
+
+def spread(found):
+    return f"{numpy.mean(found):.2f}", f"{numpy.std(found, ddof=1):.2f}"
+
+
+PARTS = {"short": play_short, "long": play_long, "calvera": play_calvera}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--trials", type=int, default=30, help="of 2000 and of 20,480 rounds (30)")
+    parser.add_argument("--long", type=int, default=10, help="trials of 80,000 rounds (10)")
+    parser.add_argument("--only", default=",".join(PARTS), help="the tables to play, with commas between them (all)")
+    parser.add_argument("--data", type=pathlib.Path, default="results/published/data", help="where tables are exported")
+    given = parser.parse_args()
+    sets.export(given.data, ["mushroom", "shuttle"])
+    with open(HERE / "showdown.csv", newline="") as file:
+        published = {(row["rule"], row["problem"]): row["regret"] for row in csv.DictReader(file)}
+    for part in given.only.split(","):
+        PARTS[part](given, published)
+
+
+main()
