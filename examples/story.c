@@ -1,12 +1,11 @@
-/* A front page with three rules, twelve articles that join and leave, late clicks and a restart. Which rule is the
- * best? */
+/* Three rules, twelve articles that join and leave, late clicks and a restart: which rule is the best? */
 #include <posse.h>
 #include <posse_features.h>
 #include <posse_inside.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 400, ARTICLES = 12, SHOWN = 4, EVERY = 40, BATCH = 10, RESTART = 205 };
+enum { ROUNDS = 480, ARTICLES = 12, SHOWN = 4, EVERY = 40, BATCH = 10, RESTART = 205 };
 enum { NEWEST, OLDEST, PERSONAL, RULES };
 static const char *const articles[ARTICLES] = {"derby", "soup",  "budget", "chess", "bread", "storm",
                                                "rally", "tarte", "vote",   "final", "curry", "comet"};
@@ -60,7 +59,7 @@ static posse *make_rules(void) {
 
 /* The rule "personal": chooses an article for a visitor. */
 static posse *make_page(void) {
-    posse_part learners[] = {{.kind = "logistic-thompson"}, {.kind = "linear-ucb", .options = {{"width", 0.1}}}};
+    posse_part learners[] = {{.kind = "logistic-thompson"}, {.kind = "logistic-ucb"}};
     posse_feature_scale age = {.name = "age", .mean = 40, .sd = 16};
     const char *crossed[] = {"context*arm"};
     posse_feature_def map = {.interactions = crossed, .interaction_count = 1, .scales = &age, .scale_count = 1};

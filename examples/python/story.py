@@ -6,7 +6,7 @@ import posse
 
 ARTICLES = "derby soup budget chess bread storm rally tarte vote final curry comet".split()
 TOPICS, COUNTRIES = ("sport", "food", "news"), ("de", "fr", "us")  # the topic of article k is k % 3
-ROUNDS, SHOWN, EVERY, BATCH, RESTART = 400, 4, 40, 10, 205
+ROUNDS, SHOWN, EVERY, BATCH, RESTART = 480, 4, 40, 10, 205
 
 
 class Visitors:
@@ -43,7 +43,7 @@ page = posse.Posse(
     arms=ARTICLES[:SHOWN],
     dim=64,
     prior="logistic",
-    learners=["logistic-thompson", {"kind": "linear-ucb", "width": 0.1}],
+    learners=["logistic-thompson", "logistic-ucb"],
     expire_after=20,
     expire_reward=0,
 )

@@ -41,7 +41,7 @@ create_posses() {
                    "expire_after": 20, "expire_reward": 0}'
     create page '{"arms": ["derby", "soup", "budget", "chess"], "dim": 64,
                   "features": {"interactions": ["context*arm"], "scale": {"age": {"mean": 40, "sd": 16}}},
-                  "prior": "logistic", "learners": ["logistic-thompson", {"kind": "linear-ucb", "width": 0.1}],
+                  "prior": "logistic", "learners": ["logistic-thompson", "logistic-ucb"],
                   "expire_after": 20, "expire_reward": 0}'
 }
 
@@ -98,7 +98,7 @@ digest=0 first=0 of_rules=() of_page=()
 begin
 trap finish EXIT
 create_posses
-for ((round = 0; round < 400; round++)); do
+for ((round = 0; round < 480; round++)); do
     if [ "$round" -gt 0 ] && [ $((round % 40)) = 0 ] && [ "$first" -lt 8 ]; then # the oldest article goes, a new one comes
         retire "${articles[first]}"
         first=$((first + 1))
