@@ -23,9 +23,10 @@ static uint64_t id_of(uint32_t epoch, uint64_t number) {
     return ((uint64_t)epoch << EPOCH_SHIFT) + number;
 }
 
+/* An id of the future gives a number that no decision has had. */
 static uint64_t decisions_number_of(const posse *p, uint64_t id) {
-    uint64_t round = (uint64_t)1 << EPOCH_SHIFT, number = (p->decisions & ~(round - 1)) | (id & (round - 1));
-    return number > p->decisions && number >= round ? number - round : number;
+    uint32_t age = (uint32_t)p->decisions - (uint32_t)id;
+    return p->decisions - age;
 }
 
 /* Whether this posse has given the id to a decision in its present epoch. */
@@ -75,7 +76,7 @@ static bool decisions_rests(const posse *p, const pending_entry *entry) {
 }
 
 /* Learners and selector learn the reward of a pending decision, which stays in the table. */
-static void decisions_settle(posse *p, const pending_entry *entry, double reward) {
+static inline void decisions_settle(posse *p, const pending_entry *entry, double reward) {
     if (decisions_rests(p, entry)) return;
     bool apart = decisions_is_apart(entry);
     posse_outcome o = {.learner = entry->learner,
@@ -186,7 +187,8 @@ static void decisions_suggest(posse *p, posse_decision *d) {
 }
 
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. visit: or NULL. */
-static posse_error decisions_decide(posse *p, const posse_round *round, const posse_visit *visit, posse_decision *d) {
+static inline posse_error decisions_decide(posse *p, const posse_round *round, const posse_visit *visit,
+                                           posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK && p->tallies != NULL) error = tallies_reserve(p);
     if (error == POSSE_OK)

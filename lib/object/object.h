@@ -258,7 +258,7 @@ void streams_release(posse *p);
 /* --- context.c --- */
 
 /* Writes to the log that the context is missing; returns POSSE_ERROR_CONTEXT. */
-posse_error context_missing(const posse *p);
+__attribute__((cold)) posse_error context_missing(const posse *p);
 /* Refuses a call that has no context, if rounds have features. */
 static inline posse_error context_none(const posse *p) {
     return space_has_contexts(p->space) ? context_missing(p) : POSSE_OK;

@@ -306,7 +306,7 @@ void posse_free(posse *p) {
 /* ------------------------------------------------- a round ------------------------------------------------- */
 
 /* Writes to the log why the selector's choice is refused. */
-static posse_error object_refuse_learner(const posse *p, int learner, double probability) {
+__attribute__((cold)) static posse_error object_refuse_learner(const posse *p, int learner, double probability) {
     posse_place where = {NULL, "selector", -1};
     if (!posse_learner_active(p, learner))
         complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
@@ -347,7 +347,7 @@ static bool can_pick(const posse *p, int arm) {
 }
 
 /* Writes to the log why a learner's arm cannot be picked. */
-static posse_error object_refuse_arm(const posse *p, int learner, int arm) {
+__attribute__((cold)) static posse_error object_refuse_arm(const posse *p, int learner, int arm) {
     const member *m = &p->members[learner];
     posse_place where = {NULL, "learners", learner};
     if (space_has_contexts(p->space) && space_has(p->space, arm))
@@ -451,10 +451,9 @@ static void forget_estimates(const posse *p) {
         if (p->members[i].shares && !p->members[i].echoes) shared_state_forget_estimates(member_shared(&p->members[i]));
 }
 
-posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
-    posse_error error = choose_learner(p);
-    if (error != POSSE_OK) return error;
-    member *m = &p->members[p->current];
+/* Chooses the arm in the general case: in rounds with features, of external learners, with probes or with a floor. */
+__attribute__((noinline)) static posse_error choose_any_arm(posse *p, member *m, const posse_round *round,
+                                                            posse_decision *d) {
     if (round != NULL) forget_estimates(p);
     int arm = p->selector.probes ? named_arm(p) : -1;
     bool probe = arm >= 0, outside = !probe && m->external;
@@ -464,7 +463,7 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
         arm = picked_arm(p, m, round);
     if (!outside && !object_is_there(p, round, arm)) return object_refuse_arm(p, p->current, arm);
     bool considers = p->selector.picks != NULL && !outside;
-    error = considers ? ask_others(p, round, arm) : POSSE_OK;
+    posse_error error = considers ? ask_others(p, round, arm) : POSSE_OK;
     if (error != POSSE_OK) return error;
     *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = probe};
     int picked = arm;
@@ -483,6 +482,26 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
     else if (arm != ARM_UNTOLD)
         note_play(p, p->current, round, arm, point);
     return POSSE_OK;
+}
+
+/* The same where the learner alone determines the arm. Most decisions are made here, so it does nothing else. */
+static inline posse_error choose_own_arm(posse *p, member *m, posse_decision *d) {
+    int arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
+    if (!can_pick(p, arm)) return object_refuse_arm(p, p->current, arm);
+    const double *point = point_of(p, NULL, arm);
+    *d = (posse_decision){.learner = p->current, .arm = arm, .probability = p->probability, .point = point};
+    p->batch_left--;
+    m->plays++;
+    note_play(p, p->current, NULL, arm, point);
+    return POSSE_OK;
+}
+
+posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
+    posse_error error = choose_learner(p);
+    if (error != POSSE_OK) return error;
+    member *m = &p->members[p->current];
+    bool own = round == NULL && !m->external && !p->selector.probes && p->floor_draw == NULL;
+    return own ? choose_own_arm(p, m, d) : choose_any_arm(p, m, round, d);
 }
 
 posse_error object_refuse_episodes(const posse *p) {

@@ -479,6 +479,14 @@ static PyObject *application_repr(PyObject *self) {
                                 learners == 1 ? "" : "s", pending, pending == 1 ? "" : "s");
 }
 
+static PyObject *application_repr_html(PyObject *self, PyObject *unused) {
+    (void)unused;
+    PyObject *write = module_import("posse.notebook", "html_of");
+    PyObject *text = write != NULL ? PyObject_CallFunctionObjArgs(write, self, NULL) : NULL;
+    Py_XDECREF(write);
+    return text;
+}
+
 #define DOC                                                                                                                                       \
     "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                         \
     "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0)\n--\n\n" \
@@ -615,6 +623,7 @@ PyTypeObject *application_type(void) {
         {"__copy__", snapshot_copy, METH_NOARGS, "An independent copy."},
         {"__deepcopy__", snapshot_deep_copy, METH_O, "An independent copy."},
         {"__reduce__", snapshot_reduce, METH_NOARGS, "For pickle."},
+        {"_repr_html_", application_repr_html, METH_NOARGS, "For notebooks."},
         {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_new, new_application},
                                   {Py_tp_dealloc, application_dealloc},

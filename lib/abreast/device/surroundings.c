@@ -151,6 +151,13 @@ char *strcpy(char *to, const char *from) {
     return to;
 }
 
+char *strchr(const char *text, int wanted) {
+    for (;; text++) {
+        if (*text == (char)wanted) return (char *)(uintptr_t)text;
+        if (*text == '\0') return NULL;
+    }
+}
+
 size_t strcspn(const char *text, const char *stops) {
     size_t length = 0;
     for (; text[length] != '\0'; length++)
