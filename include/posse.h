@@ -199,9 +199,9 @@ struct posse_part {
 
 /*
  * An allocator. `resize` behaves like realloc; with `size` 0 it frees the block and must return NULL. All memory of an
- * object comes from its allocator, except lookup tables, which come from the C heap. Equal learners, beliefs and
- * selectors share a table, whichever objects of the process they belong to. A table takes some 10 to 40 KB, and there
- * are at most 512. Each is freed with the last object that uses it.
+ * object comes from its allocator, except lookup tables, which come from the C heap. Equal learners share a table,
+ * whichever objects of the process they belong to. A table takes 8 KB, and there are at most 512. Each is freed with
+ * the last object that uses it.
  */
 typedef struct posse_allocator {
     void *(*resize)(void *context, void *block, size_t size);
@@ -308,6 +308,7 @@ struct posse_decision {
                             as one more draw, so it is never 0 */
     bool floor;          /* the floor drew the arm, and the learner had picked another: no learner is charged for the
                             play, and all learners learn from its reward */
+    int mode;            /* a posse_mode: what else determined the arm (posse_modes.h); 0: nothing */
 };
 
 /*

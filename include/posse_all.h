@@ -13,6 +13,7 @@
 #include "posse_features.h"
 #include "posse_inside.h"
 #include "posse_kinds.h"
+#include "posse_modes.h"
 #include "posse_simulate.h"
 
 #endif

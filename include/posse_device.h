@@ -3,8 +3,9 @@
  * same results as by posse_play, to the last bit. This is for simulations with many runs; applications have no use for
  * it. The device is a shared object that is loaded at run time (docs/gpu.md), and the library does not depend on it.
  *
- * It works where runs can be played abreast (posse_abreast.h) and also for the learner `fixed`, up to 32 arms, 32
- * learners and 65535 rounds. The option `forgetting` is not supported.
+ * It works for every kind of the library, except rounds with features, episodes, logs and environments of files. It is
+ * fastest where runs can be played abreast (posse_abreast.h) and for the learner `fixed`, up to 32 arms, 32 learners
+ * and 65535 rounds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -64,9 +65,9 @@ POSSE_API uint32_t posse_device_width(const posse_device *d);
 /*
  * The results of a flight of runs. A *slip* has the numbers of one run that are not curves. At posse_device_slip it has
  * those of a competitor: its regret, its rounds with an optimal arm in the tail, and its regret at each watched round.
- * For a selector these follow: the plays of each learner; their regrets; the largest regret^2 / plays at any time; and
- * for each matching round the place of the learner chosen, and of each learner the true regret of its plays so far and
- * their number.
+ * For a selector these follow: the plays of each learner; their regrets; the largest regret^2 / plays at any time; how
+ * many rewards were clipped, or NaN; and for each matching round the place of the learner chosen, and of each learner
+ * the true regret of its plays so far and their number.
  */
 typedef struct posse_device_results {
     size_t slip_count; /* numbers in a slip */

@@ -120,6 +120,7 @@ typedef struct posse_pending {
     bool probe;
     double propensity;
     bool floor;
+    int mode; /* as in the decision */
 } posse_pending;
 
 /* The number of decisions that have been made in all, and the number that are pending. */
@@ -334,7 +335,7 @@ typedef struct posse_finding {
 typedef enum posse_verdict { POSSE_NOT_YET = 0, POSSE_DECIDED = 1, POSSE_CANNOT_TELL = 2 } posse_verdict;
 
 typedef struct posse_report {
-    int control;             /* in: an arm, or a learner if there are no arms; -1: none */
+    int control;             /* in: an arm, or a learner if there are no arms; -1: that of posse_modes.h, or none */
     uint32_t draws;          /* in: worlds drawn from the belief; 0: nothing is asked of the belief */
     posse_finding *arms;     /* in: room for posse_arm_count entries; may be NULL */
     posse_finding *learners; /* in: room for posse_learner_count entries; may be NULL */

@@ -109,7 +109,7 @@ DECLARATION = re.compile(
 )
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 SECTION = re.compile(r"/\* =+ (.*?) =+ \*/")
-HEADERS = ("posse.h", "posse_features.h", "posse_inside.h", "posse_kinds.h", "posse_simulate.h", "posse_abreast.h", "posse_device.h", "posse_extend.h")
+HEADERS = ("posse.h", "posse_features.h", "posse_inside.h", "posse_modes.h", "posse_kinds.h", "posse_simulate.h", "posse_abreast.h", "posse_device.h", "posse_extend.h")
 
 
 def comment_text(comment):
@@ -456,7 +456,7 @@ def http(build):
 # ---- Python ------------------------------------------------------------------------------------------------------------
 
 GROUPS = {
-    "The object": "Posse Decision Decisions Report Finding load",
+    "The object": "Posse Decision Decisions Report Finding Earned Holdback Shadow load",
     "Served posses": "connect HttpPosse RedisPosse ServedDecision",
     "Features": "Context hashed Propensities",
     "Learners of your own": "Learner Arms Round Draw",

@@ -52,7 +52,7 @@ typedef struct history_export {
 /* Prints the heading, but only once, and only for a posse that exists. */
 static void print_heading(history_export *out) {
     const char *name = out->posse != NULL ? ",name" : "";
-    if (!out->headed) printf("at,kind,decision,learner,arm,propensity,reward,body%s\n", name);
+    if (!out->headed) printf("at,kind,decision,learner,arm,propensity,reward,body,mode,unit%s\n", name);
     out->headed = true;
 }
 
@@ -68,6 +68,8 @@ static void export_print_row(void *context, const store_row *row) {
     text_put_number(stdout, row->propensity, ',');
     text_put_number(stdout, row->reward, ',');
     text_put_field(stdout, row->body != NULL ? row->body : "");
+    printf(",%s,", row->mode != NULL ? row->mode : "");
+    text_put_field(stdout, row->unit != NULL ? row->unit : "");
     const char *name = posse_arm_name(out->posse, row->arm);
     if (out->posse != NULL) putchar(',');
     if (name != NULL) text_put_field(stdout, name);

@@ -7,6 +7,7 @@
 
 #include "common/json_text.h"
 #include "posse_inside.h"
+#include "posse_modes.h"
 
 #define DRAWS_MOST 1000
 #define DRAWS_LEAST 100  /* with fewer, the belief is not asked */
@@ -41,6 +42,42 @@ static json_t *report_entry(const char *key, int index, const char *name, bool a
     return one;
 }
 
+/* What a comparison of the modes has found: a few numbers of a finding. */
+static json_t *report_brief(const posse_finding *f, bool lift) {
+    json_t *one = json_object();
+    json_object_set_new(one, "rewards", json_integer((json_int_t)f->rewards));
+    json_object_set_new(one, "mean", report_number(f->mean));
+    json_object_set_new(one, "low", report_number(f->low));
+    json_object_set_new(one, "high", report_number(f->high));
+    if (!lift) return one;
+    json_object_set_new(one, "lift", report_number(f->lift));
+    json_object_set_new(one, "lift_low", report_number(f->lift_low));
+    json_object_set_new(one, "lift_high", report_number(f->lift_high));
+    return one;
+}
+
+/* Posses without these modes have neither key. */
+static void report_put_modes(const posse *p, json_t *whole) {
+    posse_comparison c;
+    posse_trial t;
+    if (posse_holdback(p, &c) == POSSE_OK) {
+        json_t *one = json_object();
+        json_object_set_new(one, "posse", report_brief(&c.posse, true));
+        json_object_set_new(one, "control", report_brief(&c.control, false));
+        json_object_set_new(whole, "holdback", one);
+    }
+    if (posse_shadow(p, &t) == POSSE_OK) {
+        json_t *one = json_object();
+        json_object_set_new(one, "rounds", json_integer((json_int_t)t.rounds));
+        json_object_set_new(one, "agreed", json_integer((json_int_t)t.agreed));
+        json_object_set_new(one, "rule", report_brief(&t.rule, false));
+        json_object_set_new(one, "estimate", report_number(t.estimate));
+        json_object_set_new(one, "low", report_number(t.low));
+        json_object_set_new(one, "high", report_number(t.high));
+        json_object_set_new(whole, "shadow", one);
+    }
+}
+
 static json_t *report_json(const posse *p, const posse_report *r) {
     static const char *const verdicts[] = {"not yet", "decided", "cannot tell"};
     json_t *whole = json_object(), *arms = json_array(), *learners = json_array();
@@ -58,6 +95,7 @@ static json_t *report_json(const posse *p, const posse_report *r) {
                                                      &r->learners[i]));
     json_object_set_new(whole, "arms", arms);
     json_object_set_new(whole, "learners", learners);
+    report_put_modes(p, whole);
     return whole;
 }
 

@@ -94,17 +94,18 @@ static bool records_decisions(const hosted *h) {
     return h->records || posse_feature_count(h->served.posse) > 0 || posse_propensity_draws(h->served.posse) > 0;
 }
 
-/* A posse whose learners, arms or task have changed gets a snapshot, and these records are never replayed. */
+/* A posse whose learners, arms, task or modes have changed gets a snapshot, and these records are never replayed. */
 static bool is_reshaping(record_kind kind) {
     return kind == RECORD_ADD_LEARNER || kind == RECORD_RETIRE_LEARNER || kind == RECORD_ADD_ARM ||
-           kind == RECORD_RETIRE_ARM || kind == RECORD_NEXT_TASK;
+           kind == RECORD_RETIRE_ARM || kind == RECORD_NEXT_TASK || kind == RECORD_MODES;
 }
 
 static void batch_note(serving *s, served *p, const record *r) {
     engine *e = (engine *)s;
     hosted *h = (hosted *)p;
     e->work++;
-    if (r->kind == RECORD_DECIDE && !records_decisions(h)) return;
+    bool plain = r->unit == NULL && !r->deferred;
+    if (r->kind == RECORD_DECIDE && plain && !records_decisions(h)) return;
     e->work += r->kind == RECORD_DECIDE; /* the decision, and its record */
     h->reshaped = h->reshaped || is_reshaping(r->kind);
     record *added = &e->batch.records[e->batch.record_count++];

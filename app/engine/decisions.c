@@ -9,6 +9,15 @@ served_status engine_do(engine *e, hosted *h, served_work *w) {
     return engine_enter(e) ? served_work_do(&e->serving, &h->served, w) : SERVED_DOWN;
 }
 
+served_status engine_peek(engine *e, hosted *h, const json_t *source, const served_visit *visit, served_decision *out) {
+    return engine_enter(e) ? served_peek(&e->serving, &h->served, source, visit, out) : SERVED_DOWN;
+}
+
+served_status engine_activate(engine *e, hosted *h, const served_reward *which) {
+    bool again;
+    return engine_enter(e) ? served_activate(&e->serving, &h->served, which, &again) : SERVED_DOWN;
+}
+
 served_status engine_acted(engine *e, hosted *h, const served_reward *which, const served_play *play) {
     bool again;
     return engine_enter(e) ? served_acted(&e->serving, &h->served, which, play, &again) : SERVED_DOWN;

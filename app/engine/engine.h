@@ -118,6 +118,8 @@ served_status engine_arm_retire(engine *e, hosted *h, const char *name, int *arm
 /* The control of a report (served/served.h). */
 served_status engine_control(engine *e, const hosted *h, const char *name, int *control);
 
+served_status engine_set_modes(engine *e, hosted *h, const json_t *said);
+
 /* Erases the contexts of all requests so far from the log, little by little (engine_tidy). */
 served_status engine_erase(engine *e, hosted *h);
 
@@ -125,6 +127,8 @@ served_status engine_erase(engine *e, hosted *h);
 
 /* Settles, makes or expires decisions, all at once. */
 served_status engine_do(engine *e, hosted *h, served_work *w);
+served_status engine_peek(engine *e, hosted *h, const json_t *source, const served_visit *visit, served_decision *out);
+served_status engine_activate(engine *e, hosted *h, const served_reward *which);
 served_status engine_acted(engine *e, hosted *h, const served_reward *which, const served_play *play);
 served_status engine_teach(engine *e, hosted *h, const served_play *play, double reward);
 served_status engine_next_task(engine *e, hosted *h);

@@ -70,6 +70,10 @@ served_status engine_drop(engine *e, hosted *h) {
     return SERVED_DONE;
 }
 
+served_status engine_set_modes(engine *e, hosted *h, const json_t *said) {
+    return engine_enter(e) ? served_set_modes(&e->serving, &h->served, said) : SERVED_DOWN;
+}
+
 /* A snapshot is written with it, so recovery needs none of these contexts. */
 served_status engine_erase(engine *e, hosted *h) {
     if (!engine_enter(e)) return SERVED_DOWN;

@@ -71,13 +71,24 @@ static const double *recovery_read_point(engine *e, const hosted *h, const json_
     return memory != NULL ? numbers_read(point, dim, "point", memory, serving_problems(&e->serving)) : NULL;
 }
 
-static posse_error decide_in(engine *e, hosted *h, const record *r, double propensity, posse_decision *d) {
+/* Makes a decision again, for the same unit. */
+static posse_error recovery_decide(hosted *h, const record *r, const posse_context *context, posse_decision *d) {
+    double propensity = r->propensity > 0.0 ? r->propensity : 0.0;
+    posse_visit visit = {.context = context,
+                         .unit = r->unit,
+                         .unit_length = r->unit != NULL ? strlen(r->unit) : 0,
+                         .now = r->now,
+                         .defer = r->deferred,
+                         .logged = &propensity};
+    return posse_decide_for(h->served.posse, &visit, d);
+}
+
+static posse_error decide_in(engine *e, hosted *h, const record *r, posse_decision *d) {
     if (!keep_context(e, h, r->body)) return r->body != NULL ? POSSE_ERROR_MEMORY : POSSE_ERROR_DAMAGED;
     json_t *source = json_loads(e->context, 0, NULL);
     posse_context context;
-    posse_error error = recovery_read_context(e, h, source, &context)
-                            ? posse_decide_again(h->served.posse, &context, propensity, d)
-                            : POSSE_ERROR_DAMAGED;
+    posse_error error =
+        recovery_read_context(e, h, source, &context) ? recovery_decide(h, r, &context, d) : POSSE_ERROR_DAMAGED;
     json_decref(source);
     return error;
 }
@@ -85,10 +96,8 @@ static posse_error decide_in(engine *e, hosted *h, const record *r, double prope
 /* A decision that has a record must come out as it was. */
 static bool replay_decide(engine *e, hosted *h, const record *r) {
     posse_decision d = {0};
-    double propensity = r->propensity > 0.0 ? r->propensity : 0.0;
-    posse_error error = posse_feature_count(h->served.posse) > 0
-                            ? decide_in(e, h, r, propensity, &d)
-                            : posse_decide_again(h->served.posse, NULL, propensity, &d);
+    posse_error error =
+        posse_feature_count(h->served.posse) > 0 ? decide_in(e, h, r, &d) : recovery_decide(h, r, NULL, &d);
     if (error == POSSE_OK && (d.id != r->decision || d.arm != r->arm)) error = POSSE_ERROR_DAMAGED;
     return recovery_apply(e, h, error);
 }
@@ -105,6 +114,8 @@ static posse_error recovery_act(engine *e, hosted *h, const record *r, const jso
         if (!recovery_read_context(e, h, source, &context)) return POSSE_ERROR_DAMAGED;
         action.context = &context;
     }
+    bool activates = r->kind == RECORD_ACTED && r->body == NULL && posse_suggestion(p, r->decision) == r->arm;
+    if (activates) return posse_activate(p, r->decision);
     return r->kind == RECORD_TEACH ? posse_teach(p, &action, r->reward) : posse_acted(p, r->decision, &action);
 }
 

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FORMAT 4
+#define FORMAT 5
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
 
 /* What format 2 adds to format 1. */
@@ -39,17 +39,26 @@
     "  PRIMARY KEY(posse, at)) WITHOUT ROWID;"                                                                         \
     "INSERT INTO history SELECT posse, unixepoch(), decides, 0, 0, NULL, NULL, '[]' FROM mark;"
 
+/* What format 5 adds: by which mode an arm was determined, and the unit that a decision is for. */
+#define MODE_COLUMNS                                                                                                   \
+    "ALTER TABLE log ADD COLUMN mode TEXT; ALTER TABLE log ADD COLUMN unit TEXT;"                                      \
+    "ALTER TABLE log ADD COLUMN now INTEGER; ALTER TABLE log ADD COLUMN deferred INTEGER;"
+
 /* The conversions from earlier formats to this one. */
+#define FROM_4 MODE_COLUMNS "UPDATE about SET format = 5; COMMIT;"
+#define FROM_3 HISTORY_TABLES FROM_4
+#define FROM_2 TRIM_TABLES FROM_3
 static const char *const conversions[FORMAT] = {
-    [1] = "BEGIN IMMEDIATE;" CLOCK_TABLES TRIM_TABLES HISTORY_TABLES "UPDATE about SET format = 4; COMMIT;",
-    [2] = "BEGIN IMMEDIATE;" TRIM_TABLES HISTORY_TABLES "UPDATE about SET format = 4; COMMIT;",
-    [3] = "BEGIN IMMEDIATE;" HISTORY_TABLES "UPDATE about SET format = 4; COMMIT;",
+    [1] = "BEGIN IMMEDIATE;" CLOCK_TABLES FROM_2,
+    [2] = "BEGIN IMMEDIATE;" FROM_2,
+    [3] = "BEGIN IMMEDIATE;" FROM_3,
+    [4] = "BEGIN IMMEDIATE;" FROM_4,
 };
 
 static const char schema[] =
     "BEGIN;"
     "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
-    "INSERT INTO about VALUES (4, 0);"
+    "INSERT INTO about VALUES (5, 0);"
     "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
     "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
     "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
@@ -62,7 +71,7 @@ static const char schema[] =
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
     "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
-        TRIM_TABLES HISTORY_TABLES "COMMIT;";
+        TRIM_TABLES HISTORY_TABLES MODE_COLUMNS "COMMIT;";
 
 /* ---------------------------------------------------- opening ----------------------------------------------------- */
 

@@ -161,6 +161,7 @@ typedef struct store_row {
     int arm; /* or RECORD_NO_ARM */
     double propensity, reward;
     const char *body;
+    const char *mode, *unit; /* or NULL */
 } store_row;
 
 /* The rows of the posse with that name, or of the latest one if there were several. */

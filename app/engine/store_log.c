@@ -18,6 +18,7 @@ static const char *const kind_names[RECORD_KINDS] = {
     [RECORD_RETIRE_ARM] = "retire arm",
     [RECORD_TEACH] = "teach",
     [RECORD_NEXT_TASK] = "next task",
+    [RECORD_MODES] = "modes",
 };
 
 const char *store_kind_name(record_kind kind) {
@@ -53,6 +54,16 @@ static bool log_append(store *s, const record *r) {
     sqlite3_bind_double(made, 9, r->reward);
     store_bind_text(made, 10, r->body);
     sqlite3_bind_int64(made, 11, s->now);
+    store_bind_text(made, 12, r->mode);
+    store_bind_text(made, 13, r->unit);
+    if (r->unit != NULL)
+        sqlite3_bind_int64(made, 14, (int64_t)r->now);
+    else
+        sqlite3_bind_null(made, 14);
+    if (r->deferred)
+        sqlite3_bind_int(made, 15, 1);
+    else
+        sqlite3_bind_null(made, 15);
     return store_run(s, made);
 }
 
@@ -79,7 +90,10 @@ static bool log_take(store *s, sqlite3_stmt *made, void *context) {
                 .arm = store_arm_at(made, 6),
                 .propensity = store_real_at(made, 7),
                 .reward = store_real_at(made, 8),
-                .body = (const char *)sqlite3_column_text(made, 9)};
+                .body = (const char *)sqlite3_column_text(made, 9),
+                .unit = (const char *)sqlite3_column_text(made, 10),
+                .now = (uint64_t)sqlite3_column_int64(made, 11),
+                .deferred = sqlite3_column_int(made, 12) != 0};
     if (!store_kind_of((const char *)sqlite3_column_text(made, 2), &r.kind))
         return store_fail_with(s, "its log has a kind of record that this version does not know");
     return taker->take(taker->context, &r);
@@ -89,7 +103,8 @@ bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(voi
                        void *context) {
     record_taker taker = {take, context};
     sqlite3_stmt *made =
-        store_query(s, "SELECT lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body "
+        store_query(s, "SELECT lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body, "
+                       "unit, now, deferred "
                        "FROM log WHERE lsn > ? AND (?2 = 0 OR posse = ?2) ORDER BY lsn");
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, (int64_t)above);

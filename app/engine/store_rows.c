@@ -24,7 +24,9 @@ static bool rows_take(store *s, sqlite3_stmt *made, void *context) {
                      .arm = store_arm_at(made, 4),
                      .propensity = store_real_at(made, 5),
                      .reward = store_real_at(made, 6),
-                     .body = (const char *)sqlite3_column_text(made, 7)};
+                     .body = (const char *)sqlite3_column_text(made, 7),
+                     .mode = (const char *)sqlite3_column_text(made, 8),
+                     .unit = (const char *)sqlite3_column_text(made, 9)};
     bool decides = taker->fills && row.kind != NULL && strcmp(row.kind, store_kind_name(RECORD_DECIDE)) == 0;
     if (decides && row.body == NULL) row.body = taker->latest;
     if (decides && row.body != NULL && row.body != taker->latest) {
@@ -55,20 +57,25 @@ static bool rows_each(store *s, const char *name, bool *found, const char *quest
     "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', log.at, 'unixepoch'), log.kind, log.decision, log.learner, log.arm, "       \
     "log.propensity, log.reward, "
 
+/* Databases before format 5, which nobody has served since, have no modes and no units. */
+#define WITH_MODES ", log.mode, log.unit "
+#define WITHOUT_MODES ", NULL, NULL "
+#define HISTORY " FROM log WHERE posse = ? ORDER BY lsn"
+#define REWARDS                                                                                                        \
+    "FROM log LEFT JOIN (SELECT decision AS made, max(iif(body IS NULL, NULL, lsn)) OVER (ORDER BY lsn) AS asked "     \
+    "FROM log WHERE posse = ?1 AND kind = 'decide') ON made = log.decision LEFT JOIN log AS said ON said.lsn = asked " \
+    "WHERE log.posse = ?1 AND (log.kind = 'learn' OR (log.kind = 'expire' AND log.reward IS NOT NULL)) ORDER BY log.lsn"
+
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context) {
-    return rows_each(s, name, found, ROW "body FROM log WHERE posse = ? ORDER BY lsn",
+    return rows_each(s, name, found, s->format < 5 ? ROW "body" WITHOUT_MODES HISTORY : ROW "body" WITH_MODES HISTORY,
                      (row_taker){.take = take, .context = context, .fills = true});
 }
 
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context) {
     return rows_each(s, name, found,
-                     ROW
-                     "said.body FROM log LEFT JOIN (SELECT decision AS made, max(iif(body IS NULL, NULL, lsn)) OVER "
-                     "(ORDER BY lsn) AS asked FROM log WHERE posse = ?1 AND kind = 'decide') ON made = log.decision "
-                     "LEFT JOIN log AS said ON said.lsn = asked WHERE log.posse = ?1 AND (log.kind = 'learn' OR "
-                     "(log.kind = 'expire' AND log.reward IS NOT NULL)) ORDER BY log.lsn",
+                     s->format < 5 ? ROW "said.body" WITHOUT_MODES REWARDS : ROW "said.body" WITH_MODES REWARDS,
                      (row_taker){.take = take, .context = context});
 }
 

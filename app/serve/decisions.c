@@ -147,9 +147,13 @@ static bool read_single(request *r, entry_reader read, int *status) {
 static void put_decision(request *r, const served_decision *d) {
     const posse *p = r->hosted->served.posse;
     json_open(&r->out, '{');
-    json_put_copy(&r->out, "\"token\":\"", 9); /* there is nothing in a token to escape */
-    json_put_copy(&r->out, d->token, TOKEN_TEXT);
-    json_put_copy(&r->out, "\",\"arm\":", 8);
+    json_put_copy(&r->out, "\"token\":", 8); /* there is nothing in a token to escape */
+    if (d->token[0] != '\0') {
+        json_put_copy(&r->out, "\"", 1);
+        json_put_copy(&r->out, d->token, TOKEN_TEXT);
+        json_put_copy(&r->out, "\",\"arm\":", 8);
+    } else
+        json_put_copy(&r->out, "null,\"arm\":", 11);
     if (d->decision.arm >= 0)
         json_put_whole(&r->out, d->decision.arm);
     else
@@ -165,6 +169,7 @@ static void put_decision(request *r, const served_decision *d) {
         json_close(&r->out, ']');
     }
     if (d->decision.propensity > 0.0) json_number_at(&r->out, "propensity", d->decision.propensity);
+    if (d->decision.mode != POSSE_MODE_NONE) json_text_at(&r->out, "mode", posse_mode_name(d->decision.mode));
     json_close(&r->out, '}');
 }
 
@@ -183,6 +188,22 @@ static const json_t *context_of(request *r) {
     if (context != NULL) json_object_set(r->round, "context", context);
     if (arms != NULL) json_object_set(r->round, "arms", arms);
     return r->round;
+}
+
+/* The unit of a decision, and whether it is deferred. False: the answer is made. */
+static bool read_visit(request *r, size_t count, served_visit *out, int *status) {
+    const json_t *unit = json_object_get(r->json, "unit"), *defer = json_object_get(r->json, "defer");
+    *out = (served_visit){
+        .unit = json_string_value(unit), .now = (uint64_t)engine_now(r->service->engine), .defer = json_is_true(defer)};
+    bool text = unit == NULL || json_is_string(unit), flag = defer == NULL || json_is_boolean(defer);
+    bool single = (unit == NULL && !out->defer) || count == 1;
+    if (!text)
+        *status = request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
+    else if (!flag)
+        *status = request_fail(r, STATUS_WRONG, "defer", "it must be true or false");
+    else if (!single)
+        *status = request_fail(r, STATUS_WRONG, "n", "a request with a unit, or a deferred one, is for one decision");
+    return text && flag && single;
 }
 
 /* -------------------------------------------------------- work --------------------------------------------------- */
@@ -228,11 +249,25 @@ static int answer_decide(request *r, const served_work *w) {
 }
 
 int handle_decide(request *r) {
-    static const char *const keys[] = {"n", "context", NULL};
+    static const char *const keys[] = {"n", "context", "unit", "defer", NULL};
     served_work asked = {.source = context_of(r)};
     int answer = STATUS_OK;
-    if (!round_has_only(r, keys, &answer) || !read_count(r, &asked.decision_count, &answer)) return answer;
+    if (!round_has_only(r, keys, &answer) || !read_count(r, &asked.decision_count, &answer) ||
+        !read_visit(r, asked.decision_count, &asked.visit, &answer))
+        return answer;
     return decisions_do(r, &asked, answer_decide);
+}
+
+int handle_peek(request *r) {
+    static const char *const keys[] = {"context", "unit", "defer", NULL};
+    served_decision d;
+    served_visit visit;
+    int answer = STATUS_OK;
+    if (!round_has_only(r, keys, &answer) || !read_visit(r, 1, &visit, &answer)) return answer;
+    served_status status = engine_peek(r->service->engine, r->hosted, context_of(r), &visit, &d);
+    if (status != SERVED_DONE) return request_refuse(r, status);
+    put_decision(r, &d);
+    return STATUS_OK;
 }
 
 /* The rewards of a turn, in r->rewards, and how many decisions it wants. False: the answer is made. */
@@ -335,6 +370,15 @@ int handle_acted(request *r) {
         return answer;
     served_status status = engine_acted(r->service->engine, r->hosted, &which, &play);
     return status == SERVED_DONE ? put_count(r, "acted", 1) : request_refuse(r, status);
+}
+
+int handle_activate(request *r) {
+    static const char *const keys[] = {"token", NULL};
+    served_reward which = {0};
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer)) return answer;
+    served_status status = engine_activate(r->service->engine, r->hosted, &which);
+    return status == SERVED_DONE ? put_count(r, "activated", 1) : request_refuse(r, status);
 }
 
 int handle_teach(request *r) {

@@ -124,6 +124,13 @@ int handle_acted(request *r);
 int handle_teach(request *r);
 int handle_expire(request *r);
 int handle_next_task(request *r);
+int handle_peek(request *r);
+int handle_activate(request *r);
+
+/* --- modes.c --- */
+
+int handle_modes(request *r);
+int handle_set_modes(request *r);
 
 /* --- about.c --- */
 

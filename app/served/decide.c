@@ -70,10 +70,17 @@ served_status served_prepare_decisions(serving *s, served *p, size_t count, serv
     return SERVED_DONE;
 }
 
-static posse_error decide_one(serving *s, served *p, const posse_context *context, served_decision *out) {
+static posse_visit decide_visit(const posse_context *context, const served_visit *visit) {
+    return (posse_visit){.context = context,
+                         .unit = visit->unit,
+                         .unit_length = visit->unit != NULL ? strlen(visit->unit) : 0,
+                         .now = visit->now,
+                         .defer = visit->defer};
+}
+
+/* Copies what is valid only until the next call, and writes the token. */
+static void decide_finish(const served *p, served_decision *out) {
     posse_decision *d = &out->decision;
-    posse_error error = posse_decide(p->posse, context, d);
-    if (error != POSSE_OK) return error;
     size_t numbers = d->point != NULL ? decide_point_numbers(p->posse) : 0;
     if (numbers > 0)
         memcpy(out->point, d->point, numbers * sizeof *out->point);
@@ -81,11 +88,19 @@ static posse_error decide_one(serving *s, served *p, const posse_context *contex
         out->point = NULL;
     d->point = NULL;
     token_write(p->key, (token){d->id, d->arm}, out->token);
-    s->counts.decisions++;
-    return POSSE_OK;
 }
 
-static void decide_note(serving *s, served *p, const posse_decision *d, const char *body) {
+static posse_error decide_one(served *p, const posse_context *context, const served_visit *visit,
+                              served_decision *out) {
+    posse_visit v = decide_visit(context, visit);
+    bool plain = visit->unit == NULL && !visit->defer;
+    posse_error error =
+        plain ? posse_decide(p->posse, context, &out->decision) : posse_decide_for(p->posse, &v, &out->decision);
+    if (error == POSSE_OK) decide_finish(p, out);
+    return error;
+}
+
+static void decide_note(serving *s, served *p, const posse_decision *d, const served_visit *visit, const char *body) {
     record r = served_record(p, RECORD_DECIDE);
     r.decides--;
     r.decision = d->id;
@@ -93,19 +108,54 @@ static void decide_note(serving *s, served *p, const posse_decision *d, const ch
     r.arm = d->arm;
     r.propensity = d->propensity > 0.0 ? d->propensity : NAN;
     r.body = body;
+    r.mode = posse_mode_name(d->mode);
+    r.unit = visit->unit;
+    r.now = visit->now;
+    r.deferred = visit->defer;
+    s->counts.decisions++;
     served_note(s, p, &r);
 }
 
 /* Decides, and notes the decision that has expired with it, which can only be the oldest. */
-posse_error served_decide_next(serving *s, served *p, const posse_context *context, const char *body,
-                               served_decision *out) {
+posse_error served_decide_next(serving *s, served *p, const posse_context *context, const served_visit *visit,
+                               const char *body, served_decision *out) {
     posse_pending oldest;
     double reward;
     size_t pending = posse_pending_count(p->posse);
+    uint64_t made = posse_decision_count(p->posse);
     bool some = posse_pending_oldest(p->posse, &oldest, &reward) == POSSE_OK;
-    posse_error error = decide_one(s, p, context, out);
-    if (error != POSSE_OK) return error;
-    decide_note(s, p, &out->decision, body);
+    posse_error error = decide_one(p, context, visit, out);
+    if (error != POSSE_OK || posse_decision_count(p->posse) == made) return error; /* the unit has this one already */
+    decide_note(s, p, &out->decision, visit, body);
     if (some && posse_pending_count(p->posse) == pending) served_note_expired(s, p, &oldest, reward);
     return POSSE_OK;
+}
+
+served_status served_keep_unit(serving *s, served_visit *visit) {
+    if (visit->unit == NULL) return SERVED_DONE;
+    size_t length = strlen(visit->unit);
+    if (length == 0 || length > UNIT_MAX)
+        return serving_say(s, SERVED_WRONG, "unit", "the name of a unit has 1 to %d bytes", UNIT_MAX);
+    visit->unit = serving_memory(s) != NULL ? pool_copy(s->memory, visit->unit, length) : NULL;
+    return visit->unit != NULL ? SERVED_DONE : serving_no_memory(s);
+}
+
+served_status served_peek(serving *s, served *p, const json_t *source, const served_visit *visit,
+                          served_decision *out) {
+    posse_context context;
+    size_t numbers = decide_point_numbers(p->posse);
+    serving_begin(s);
+    served_status status = served_read_context(s, p, source, &context);
+    if (status == SERVED_DONE && s->joining_count > 0)
+        status = serving_say(s, SERVED_ABSENT, "context", "an arm that is not known yet joins only with a decision");
+    if (status != SERVED_DONE) return status;
+    out->point = NULL;
+    if (numbers > 0 && serving_memory(s) != NULL) out->point = pool_allocate(s->memory, numbers * sizeof(double));
+    if (numbers > 0 && out->point == NULL) return serving_no_memory(s);
+    posse_visit v = decide_visit(source != NULL ? &context : NULL, visit);
+    posse_error error = posse_peek(p->posse, &v, &out->decision);
+    if (error != POSSE_OK) return serving_refuse(s, error, SERVED_WRONG);
+    decide_finish(p, out);
+    if (out->decision.id == 0) out->token[0] = '\0';
+    return SERVED_DONE;
 }

@@ -17,6 +17,7 @@ void served_note_expired(serving *s, served *p, const posse_pending *old, double
     r.arm = old->arm;
     r.propensity = old->propensity > 0.0 ? old->propensity : NAN;
     r.reward = reward;
+    r.mode = posse_mode_name(old->mode);
     s->counts.expired++;
     if (!isnan(reward)) served_count_reward(s, p, reward);
     served_note(s, p, &r);

@@ -62,7 +62,7 @@ static posse_action play_action(const served_play *play, const read_play *number
 }
 
 /* A decision that is not pending was settled, or lost. */
-static served_status play_refuse_past(serving *s, const served *p, const served_reward *which, uint64_t id) {
+served_status served_refuse_past(serving *s, const served *p, const served_reward *which, uint64_t id) {
     const char *why = NULL;
     double reward;
     if (s->store->find_past(s, p, id, &reward, &why) == PAST_LOST)
@@ -82,10 +82,12 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
     if (status == SERVED_DONE) status = play_by_number(s, p, said, play);
     if (status == SERVED_DONE) status = play_read(s, p, play, &numbers);
     if (status != SERVED_DONE) return status;
-    if (t.arm != POSSE_ARM_UNTOLD)
+    bool known = posse_pending_find(p->posse, t.id, &pending) == POSSE_OK;
+    bool suggested = posse_suggestion(p->posse, t.id) >= 0;
+    if (t.arm != POSSE_ARM_UNTOLD && !suggested)
         return served_say_at(s, p, SERVED_CONFLICT, which, "token",
                              "the learner of this decision named its arm itself");
-    if (posse_pending_find(p->posse, t.id, &pending) != POSSE_OK) return play_refuse_past(s, p, which, t.id);
+    if (!known) return served_refuse_past(s, p, which, t.id);
     *again = pending.arm != POSSE_ARM_UNTOLD && play_is_same(p, &pending, play, &numbers);
     if (*again) return SERVED_DONE;
     if (pending.arm != POSSE_ARM_UNTOLD)

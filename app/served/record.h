@@ -7,6 +7,7 @@
 #define SERVED_RECORD_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum record_kind {
@@ -24,6 +25,7 @@ typedef enum record_kind {
     RECORD_RETIRE_ARM,
     RECORD_TEACH,
     RECORD_NEXT_TASK,
+    RECORD_MODES,
     RECORD_KINDS
 } record_kind;
 
@@ -37,7 +39,12 @@ typedef struct record {
     const char *learner; /* its name */
     int arm;             /* as in the decision, or RECORD_NO_ARM */
     double propensity, reward;
-    const char *body; /* JSON: a context, a learner, a point; of an arm with a name {"name": .., "point": ..} */
+    const char *mode; /* by which the arm of a decision was determined (posse_mode_name) */
+    const char *unit; /* that a decision is for */
+    uint64_t now;     /* the time of a decision for a unit, in seconds */
+    bool deferred;    /* the decision is a suggestion, to be activated later */
+    const char *body; /* JSON: the modes that were changed, a context, a learner, a point; of an arm with a name
+                         {"name": .., "point": ..} */
 } record;
 
 #define RECORD_NO_ARM INT_MIN

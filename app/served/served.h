@@ -17,6 +17,7 @@
 
 #include "describe/problems.h"
 #include "posse_inside.h"
+#include "posse_modes.h"
 #include "served/description.h"
 #include "served/record.h"
 #include "served/token.h"
@@ -148,6 +149,18 @@ typedef struct served_decision {
     double *point;           /* in memory of the request; NULL: there is none */
 } served_decision;
 
+/* The unit that a single decision is for, as a client sends it. */
+typedef struct served_visit {
+    const char *unit; /* NULL: none */
+    uint64_t now;     /* seconds of a clock that continues across restarts */
+    bool defer;       /* the decision is a suggestion */
+} served_visit;
+
+#define UNIT_MAX 256 /* bytes of the name of a unit */
+
+/* The decision that would be made now. It has no token, unless it is the pending one that the unit has. */
+served_status served_peek(serving *s, served *p, const json_t *source, const served_visit *visit, served_decision *out);
+
 /* A reward as a client sends it. */
 typedef struct served_reward {
     const char *token;
@@ -179,6 +192,7 @@ typedef struct served_work {
     settlement *room; /* for 2 * reward_count entries */
     size_t decision_count;
     const json_t *source; /* the context of all decisions, or NULL if rounds have no features */
+    served_visit visit;   /* of a single decision */
     served_decision *decisions;
     bool expires; /* decisions that at least `age` later ones have followed, the oldest first */
     uint64_t age; /* becomes the age from which on all have expired, because a request may not expire more */
@@ -213,6 +227,14 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
 
 /* Teaches a reward that no decision of this posse made. reward_path: of the reward in the request. */
 served_status served_teach(serving *s, served *p, const served_play *said, double reward, const char *reward_path);
+
+/* --- modes.c --- */
+
+/* Changes the modes that an object names (describe/modes_text.h). */
+served_status served_set_modes(serving *s, served *p, const json_t *said);
+
+/* A suggestion was played as it is. *again: that was reported before. */
+served_status served_activate(serving *s, served *p, const served_reward *which, bool *again);
 
 /* --- expire.c --- */
 
@@ -278,10 +300,16 @@ served_status served_admit(serving *s, served *p, size_t count, size_t settled);
 /* Reads the context of a round. If rounds have features there must be one. */
 served_status served_read_context(serving *s, const served *p, const json_t *source, posse_context *out);
 
+/* Copies the name of a unit, because records last longer than the request. */
+served_status served_keep_unit(serving *s, served_visit *visit);
+
 /* Makes room for decisions after they were admitted, and makes the next one. body: of its record, or NULL. */
 served_status served_prepare_decisions(serving *s, served *p, size_t count, served_decision *out);
-posse_error served_decide_next(serving *s, served *p, const posse_context *context, const char *body,
-                               served_decision *out);
+posse_error served_decide_next(serving *s, served *p, const posse_context *context, const served_visit *visit,
+                               const char *body, served_decision *out);
+
+/* The problem of a report about a decision that is not pending: it was settled, or lost. */
+served_status served_refuse_past(serving *s, const served *p, const served_reward *which, uint64_t id);
 
 /*
  * Reads a list of rewards and checks all of it; the result is the gravest status. room: for 2 * count entries, of which

@@ -77,7 +77,8 @@ static served_status settle_check(serving *s, const served *p, settlement *one, 
     one->id = t.id;
     one->past = posse_pending_find(p->posse, t.id, &pending) != POSSE_OK;
     if (one->past) return SERVED_DONE; /* settle_check_sorted looks back */
-    if (t.arm != POSSE_ARM_UNTOLD && t.arm != pending.arm)
+    int suggested = posse_suggestion(p->posse, t.id);
+    if (t.arm != POSSE_ARM_UNTOLD && t.arm != (suggested >= 0 ? suggested : pending.arm))
         return served_say_at(s, p, SERVED_LOST, one->said, "token", "this decision was for another arm");
     return wanted == RECORD_LEARN ? settle_check_reward(s, p, one->said, &pending) : SERVED_DONE;
 }
@@ -145,6 +146,7 @@ void served_settle_one(serving *s, served *p, const settlement *one, record_kind
     r.learner = posse_learner_name(p->posse, pending.learner);
     r.arm = pending.arm;
     r.propensity = pending.propensity > 0.0 ? pending.propensity : NAN;
+    r.mode = posse_mode_name(pending.mode);
     if (kind == RECORD_FORGET) {
         posse_forget(p->posse, one->id);
         s->counts.forgotten++;

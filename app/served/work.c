@@ -30,7 +30,8 @@ served_status served_work_begin(serving *s, served *p, served_work *w) {
     served_status status = SERVED_DONE;
     serving_begin(s);
     w->settled = w->rewards_done = w->decisions_done = 0;
-    if (w->decision_count > 0) status = served_read_context(s, p, w->source, &w->context);
+    if (w->decision_count > 0) status = served_keep_unit(s, &w->visit);
+    if (status == SERVED_DONE && w->decision_count > 0) status = served_read_context(s, p, w->source, &w->context);
     if (status == SERVED_DONE && w->reward_count > 0 && w->decision_count > 0) status = work_check_context(s, p, w);
     if (status == SERVED_DONE && w->reward_count > 0)
         status = served_check_rewards(s, p, w->rewards, w->reward_count, work_kind(w), w->room, &w->settled);
@@ -60,8 +61,8 @@ static served_status work_decide_next(serving *s, served *p, served_work *w) {
     bool first = w->decisions_done == 0;
     served_status status = first ? work_before_decisions(s, p, w) : SERVED_DONE;
     if (status != SERVED_DONE) return status;
-    posse_error error = served_decide_next(s, p, w->source != NULL ? &w->context : NULL, first ? w->body : NULL,
-                                           &w->decisions[w->decisions_done++]);
+    posse_error error = served_decide_next(s, p, w->source != NULL ? &w->context : NULL, &w->visit,
+                                           first ? w->body : NULL, &w->decisions[w->decisions_done++]);
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
 

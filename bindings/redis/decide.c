@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POSSE.DECIDE key [COUNT n] [CONTEXT json]
+ * POSSE.DECIDE key [COUNT n] [CONTEXT json] [UNIT name] [NOW seconds] [DEFER]
+ * POSSE.PEEK key [CONTEXT json] [UNIT name] [NOW seconds] [DEFER]
  * POSSE.TURN key [LEARN token reward ...] DECIDE n [CONTEXT json]
  */
+#include <time.h>
+
 #include "redis/arguments.h"
 #include "redis/module.h"
 
@@ -13,21 +16,49 @@ typedef struct wanted {
     long long count;
     bool list;      /* the answer is a list, even if it has one entry */
     json_t *source; /* the context, or NULL */
+    served_visit visit;
+    bool timed; /* the time was given */
 } wanted;
 
-static bool read_options(RedisModuleString **argv, int argc, wanted *w) {
-    for (int i = 0; i < argc; i += 2) {
-        bool count = argument_is(argv[i], "COUNT") && !w->list;
-        bool source = argument_is(argv[i], "CONTEXT") && w->source == NULL;
-        if ((!count && !source) || i + 1 == argc) {
-            serving_say(&module_serving, SERVED_WRONG, "",
-                        "behind the key there may be COUNT n and CONTEXT json, each once");
+/* UNIT name, NOW seconds, DEFER. Returns how many words these are; 0: none; -1: a problem. */
+static int read_visit(RedisModuleString **argv, int argc, wanted *w) {
+    long long now;
+    if (argument_is(argv[0], "DEFER") && !w->visit.defer) {
+        w->visit.defer = true;
+        return 1;
+    }
+    if (argc > 1 && argument_is(argv[0], "UNIT") && w->visit.unit == NULL)
+        return argument_name(argv[1], &w->visit.unit) ? 2 : -1;
+    if (argc < 2 || !argument_is(argv[0], "NOW") || w->timed) return 0;
+    if (!argument_whole(argv[1], "NOW", 0, INT64_MAX / 4, &now)) return -1;
+    w->visit.now = (uint64_t)now;
+    w->timed = true;
+    return 2;
+}
+
+/* visits: units and deferred decisions are possible. */
+static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted *w) {
+    for (int i = 0; i < argc;) {
+        bool count = argument_is(argv[i], "COUNT") && !w->list && i + 1 < argc;
+        bool source = argument_is(argv[i], "CONTEXT") && w->source == NULL && i + 1 < argc;
+        int words = count || source ? 2 : visits ? read_visit(argv + i, argc - i, w) : 0;
+        if (words < 0) return false;
+        if (words == 0) {
+            serving_say(&module_serving, SERVED_WRONG, "", "behind the key there may be %s, each once",
+                        visits ? "COUNT n, CONTEXT json, UNIT name, NOW seconds and DEFER"
+                               : "COUNT n and CONTEXT json");
             return false;
         }
         if (source && (w->source = argument_json(argv[i + 1], "CONTEXT")) == NULL) return false;
         w->list = w->list || count;
         if (count && !argument_whole(argv[i + 1], "COUNT", 1, DECISIONS_MAX, &w->count)) return false;
+        i += words;
     }
+    if (w->list && visits && (w->visit.unit != NULL || w->visit.defer)) {
+        serving_say(&module_serving, SERVED_WRONG, "", "with UNIT or DEFER there is one decision, and no COUNT");
+        return false;
+    }
+    if (!w->timed) w->visit.now = (uint64_t)time(NULL);
     return true;
 }
 
@@ -40,13 +71,19 @@ static void decide_answer_point(RedisModuleCtx *ctx, const double *point, int di
 
 /*
  * Token, arm, learner; where there is one, the propensity; where arms are points, the propensity or null, and the
- * point. Where arms have names, all of these, null where there is none, and the name.
+ * point. Where arms have names, all of these, null where there is none, and the name. In a mode, all of these, and the
+ * mode. The token of a decision that was only looked at is null.
  */
 static void answer_decision(RedisModuleCtx *ctx, const posse *p, const served_decision *m) {
     const posse_decision *d = &m->decision;
-    bool propensity = d->propensity > 0.0, point = m->point != NULL, named = posse_arm_name(p, 0) != NULL;
-    RedisModule_ReplyWithArray(ctx, named ? 6 : point ? 5 : propensity ? 4 : 3);
-    RedisModule_ReplyWithStringBuffer(ctx, m->token, TOKEN_TEXT);
+    const char *mode = posse_mode_name(d->mode);
+    bool propensity = d->propensity > 0.0, point = m->point != NULL;
+    bool named = posse_arm_name(p, 0) != NULL || mode != NULL;
+    RedisModule_ReplyWithArray(ctx, mode != NULL ? 7 : named ? 6 : point ? 5 : propensity ? 4 : 3);
+    if (m->token[0] != '\0')
+        RedisModule_ReplyWithStringBuffer(ctx, m->token, TOKEN_TEXT);
+    else
+        RedisModule_ReplyWithNull(ctx);
     if (d->arm >= 0)
         RedisModule_ReplyWithLongLong(ctx, d->arm);
     else
@@ -60,10 +97,12 @@ static void answer_decision(RedisModuleCtx *ctx, const posse *p, const served_de
         decide_answer_point(ctx, m->point, posse_dim(p));
     else if (named)
         RedisModule_ReplyWithNull(ctx);
-    if (named && d->arm >= 0)
-        RedisModule_ReplyWithCString(ctx, posse_arm_name(p, d->arm));
+    const char *name = named ? posse_arm_name(p, d->arm) : NULL;
+    if (name != NULL)
+        RedisModule_ReplyWithCString(ctx, name);
     else if (named)
         RedisModule_ReplyWithNull(ctx);
+    if (mode != NULL) RedisModule_ReplyWithCString(ctx, mode);
 }
 
 static void answer_list(RedisModuleCtx *ctx, const posse *p, const served_decision *list, long long count) {
@@ -75,6 +114,27 @@ static void answer_list(RedisModuleCtx *ctx, const posse *p, const served_decisi
 
 static served_decision decisions[DECISIONS_MAX];
 
+/* Replicas and the log receive the time of a decision for a unit. The key is closed. */
+static void decide_replicate(held *h, RedisModuleString **argv, int argc, const served_visit *visit) {
+    RedisModule_Replicate(h->ctx, "POSSE.DECIDE", "vcl", argv + 1, (size_t)(argc - 1), "NOW", (long long)visit->now);
+    key_announce(h, "posse.decide");
+    key_close(h);
+}
+
+int command_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    held h;
+    wanted w = {.count = 1};
+    if (argc < 2) return RedisModule_WrongArity(ctx);
+    if (!key_open(&h, ctx, argv[1], REDISMODULE_READ)) return REDISMODULE_OK;
+    served_status status = SERVED_WRONG;
+    served *p = &h.value->served;
+    if (read_options(argv + 2, argc - 2, true, &w))
+        status = served_peek(&module_serving, p, w.source, &w.visit, &decisions[0]);
+    json_decref(w.source);
+    if (key_finish(&h, status, "posse.peek")) answer_decision(ctx, p->posse, &decisions[0]);
+    return REDISMODULE_OK;
+}
+
 int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     wanted w = {.count = 1};
@@ -82,12 +142,16 @@ int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
-    if (read_options(argv + 2, argc - 2, &w))
+    if (read_options(argv + 2, argc - 2, true, &w))
         status = served_work_do(
             &module_serving, p,
-            &(served_work){.decision_count = (size_t)w.count, .source = w.source, .decisions = decisions});
+            &(served_work){
+                .decision_count = (size_t)w.count, .source = w.source, .visit = w.visit, .decisions = decisions});
     json_decref(w.source);
-    if (!key_finish(&h, status, "posse.decide")) return REDISMODULE_OK;
+    if (status == SERVED_DONE && module_serving.changed && w.visit.unit != NULL && !w.timed)
+        decide_replicate(&h, argv, argc, &w.visit);
+    else if (!key_finish(&h, status, "posse.decide"))
+        return REDISMODULE_OK;
     if (w.list)
         answer_list(ctx, p->posse, decisions, w.count);
     else
@@ -111,7 +175,7 @@ static bool decide_read_turn(RedisModuleString **argv, int argc, int *count, wan
     }
     w->list = true; /* the count is known, so there must be no COUNT */
     return argument_whole(argv[at + 1], "DECIDE", 1, DECISIONS_MAX, &w->count) &&
-           read_options(argv + at + 2, argc - at - 2, w);
+           read_options(argv + at + 2, argc - at - 2, false, w);
 }
 
 int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {

@@ -48,6 +48,9 @@ typedef struct command {
 static const command commands[] = {
     {"posse.create", NULL, command_create, "write deny-oom", 1, 3, "Creates a posse from its description in JSON."},
     {"posse.decide", NULL, command_decide, "write deny-oom fast", 1, -2, "Makes decisions."},
+    {"posse.peek", NULL, command_peek, "readonly", 1, -2, "Returns the decision that would be made now."},
+    {"posse.activate", NULL, command_activate, "write fast", 1, 3, "Makes a suggestion a decision."},
+    {"posse.modes", NULL, command_modes, "write", 1, -2, "Returns the modes of a posse, or changes some."},
     {"posse.learn", NULL, command_learn, "write fast", 1, -4, "Learns the rewards of decisions."},
     {"posse.turn", NULL, command_turn, "write deny-oom", 1, -4, "Learns rewards, and then makes decisions."},
     {"posse.forget", NULL, command_forget, "write fast", 1, -3, "Forgets decisions whose rewards will never come."},

@@ -96,6 +96,9 @@ int command_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 
 int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);

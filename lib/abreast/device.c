@@ -43,6 +43,9 @@ struct posse_device {
 
     double *numbers; /* the tables, which grow while the plan is made */
     size_t number_count, capacity;
+    bool loops;            /* some competitor is played by the loops of play.h */
+    int32_t *places;       /* of learners, competitor by competitor */
+    uint8_t *descriptions; /* of competitors that the library plays */
     char *why;
 };
 
@@ -180,12 +183,11 @@ static void find_mind(device_competitor *c, int32_t learner) {
     c->minded[c->minds++] = learner;
 }
 
-static posse_error make_learners(posse_device *d, const posse *p, const int *places, device_competitor *c) {
+static posse_error make_learners(posse_device *d, const posse *p, device_competitor *c) {
     posse_error error = POSSE_OK;
     for (int32_t i = 0; i < p->count && error == POSSE_OK; i++) {
         error = make_learner(d, &p->members[i], &c->rules[i]);
         c->learners = i + 1;
-        c->place[i] = places[i];
         c->some_bayes |= c->rules[i].kind == DEVICE_BAYES;
         c->some_ucb |= c->rules[i].kind != DEVICE_BAYES;
         find_mind(c, i);
@@ -215,6 +217,70 @@ static posse_error make_selector(posse_device *d, const posse *p, device_competi
     return make_belief(d, form->belief(s->plan), "", &c->belief);
 }
 
+/* ------------------------------------------- by the library itself -------------------------------------------- */
+
+static bool part_is_built_in(posse_family family, const posse_part *part_) {
+    if (part_->kind == NULL) return true;
+    bool built_in = registry_is_built_in(family, part_->kind);
+    for (int i = 0; i < part_count_options(part_); i++)
+        for (size_t k = 0; k < part_count_inside(&part_->options[i]); k++)
+            built_in = built_in && part_is_built_in(POSSE_FAMILY_BELIEF, &part_->options[i].part[k]);
+    return built_in;
+}
+
+/* What the library cannot play on a device. */
+static posse_error refuse_on_device(posse_device *d, const posse *p) {
+    posse_part environment = recipe_part(d->environment->recipe), selector = recipe_part(p->selector_recipe);
+    if (d->environment->ops->logbook != NULL) return refuse(d, "rounds are rows of a log");
+    if (p->space->episodes) return refuse(d, "rounds are episodes");
+    if (p->space->arms == 0) return refuse(d, "there are no separate arms");
+    if (p->space->points != NULL && p->space->dim > DEVICE_DIM_MOST)
+        return refuse(d, "arms have %d coordinates, and a device plays at most %d", p->space->dim, DEVICE_DIM_MOST);
+    if (!part_is_built_in(POSSE_FAMILY_ENVIRONMENT, &environment))
+        return refuse(d, "the environment is of the kind %s, an extension", environment.kind);
+    if (!part_is_built_in(POSSE_FAMILY_SELECTOR, &selector))
+        return refuse(d, "the selector is of the kind %s, an extension or with a belief of an extension",
+                      selector.kind);
+    for (int i = 0; i < p->count; i++) {
+        posse_part learner = recipe_part(p->members[i].recipe);
+        if (p->members[i].external || !part_is_built_in(POSSE_FAMILY_LEARNER, &learner))
+            return refuse(d, "the learner \"%s\" is of the kind %s, which is not in the library", p->members[i].name,
+                          learner.kind);
+    }
+    return POSSE_OK;
+}
+
+/* The description that device/library.c reads. */
+static void write_description(const posse_device *d, const posse *p, writer *w) {
+    write_word(w, p->rounds);
+    recipe_write(w, d->environment->recipe);
+    recipe_write(w, p->selector_recipe);
+    write_word(w, (uint64_t)p->count);
+    for (int i = 0; i < p->count; i++) {
+        write_text(w, p->members[i].name);
+        recipe_write(w, p->members[i].recipe);
+    }
+}
+
+static posse_error describe_by_library(posse_device *d, const posse *p, device_competitor *c) {
+    posse_error error = refuse_on_device(d, p);
+    if (error != POSSE_OK) return error;
+    writer size = {0};
+    write_description(d, p, &size);
+    uint8_t *grown = memory_grow(&d->memory.allocator, d->descriptions, d->plan.description_size + size.length);
+    if (grown == NULL) return POSSE_ERROR_MEMORY;
+    d->descriptions = grown;
+    writer w = {.out = grown + d->plan.description_size};
+    write_description(d, p, &w);
+    *c = (device_competitor){.by_library = true,
+                             .description = d->plan.description_size,
+                             .description_size = (uint32_t)size.length,
+                             .selects = p->selector.ops != NULL,
+                             .learners = p->count};
+    d->plan.description_size += (uint32_t)size.length;
+    return POSSE_OK;
+}
+
 /* -------------------------------------------------- the plan -------------------------------------------------- */
 
 static bool means_are_moderate(const posse_environment *e, const abreast_form *form) {
@@ -224,18 +290,25 @@ static bool means_are_moderate(const posse_environment *e, const abreast_form *f
     return form->noise(e->part.plan) >= NOISE_LEAST;
 }
 
-static posse_error describe_environment(posse_device *d, const posse_environment *e,
-                                        const posse_device_record *record) {
+/* Whether the loops of play.h play this environment. */
+static posse_error check_environment(posse_device *d) {
+    const posse_environment *e = d->environment;
     const abreast_form *form = abreast_form_on_device(e->part.kind, e->part.plan);
     if (form == NULL) return refuse_kind(d, "the environment", "", e->part.kind);
     if (!means_are_moderate(e, form))
         return refuse(d, "the rewards of the environment may be extremely small or large");
     if (e->space->arms > DEVICE_ARMS_MOST)
         return refuse(d, "there are %d arms, and a device plays at most %d", e->space->arms, DEVICE_ARMS_MOST);
-    if (record->rounds > DEVICE_ROUNDS_MOST) return refuse(d, "a run has more than %d rounds", DEVICE_ROUNDS_MOST);
+    if (d->plan.rounds > DEVICE_ROUNDS_MOST) return refuse(d, "a run has more than %d rounds", DEVICE_ROUNDS_MOST);
+    d->plan.noise = form->noise(e->part.plan);
+    return POSSE_OK;
+}
+
+static posse_error describe_record(posse_device *d, const posse_environment *e, const posse_device_record *record) {
+    if (space_has_contexts(e->space)) return refuse(d, "rounds have features");
+    if (record->rounds > UINT32_MAX / 2) return refuse(d, "a run has more than %u rounds", UINT32_MAX / 2);
     d->plan = (device_plan){.seed = e->seed,
                             .noise_stream = stream_named(STREAM_NOISE, NULL),
-                            .noise = form->noise(e->part.plan),
                             .arms = (uint32_t)e->space->arms,
                             .learners = (uint32_t)record->learners,
                             .selectors = (uint32_t)record->selectors,
@@ -254,26 +327,55 @@ static posse_error describe_environment(posse_device *d, const posse_environment
 /* Numbers on the slip of a run for one competitor. */
 static uint32_t slip_of(const posse_device *d, const device_competitor *c) {
     uint32_t learners = (uint32_t)c->learners, own = SLIP_WATCHED + d->plan.watched_count;
-    return c->selects ? own + 3 * learners + c->matching_count * (2 * learners + 1) : own;
+    return c->selects ? own + 3 * learners + 1 + c->matching_count * (2 * learners + 1) : own;
+}
+
+static posse_error describe_by_loops(posse_device *d, const posse *p, device_competitor *c) {
+    posse_error error = check_environment(d);
+    if (error != POSSE_OK) return error;
+    size_t cells = (size_t)p->count * (size_t)p->space->arms;
+    if (p->count > DEVICE_LEARNERS_MOST || cells > DEVICE_CELLS_MOST)
+        return refuse(d, "a device plays at most %d learners, and learners times arms at most %d", DEVICE_LEARNERS_MOST,
+                      DEVICE_CELLS_MOST);
+    if (p->selector.ops != NULL) error = make_selector(d, p, c);
+    return error == POSSE_OK ? make_learners(d, p, c) : error;
+}
+
+/* The loops of play.h are many times as fast as the library, which plays what they cannot. */
+static posse_error describe_player(posse_device *d, const posse *p, device_competitor *c) {
+    const size_t numbers = d->number_count;
+    if (p->active != p->count || p->space->active != NULL) return refuse(d, "a learner or an arm is retired");
+    posse_error error = describe_by_loops(d, p, c);
+    d->loops = d->loops || error == POSSE_OK;
+    if (error != POSSE_ERROR_ABSENT || !d->ops->has_library) return error;
+    d->number_count = numbers;
+    return describe_by_library(d, p, c);
+}
+
+static posse_error keep_places(posse_device *d, const int *places, device_competitor *c) {
+    size_t before = d->plan.place_count, count = before + (size_t)c->learners;
+    int32_t *grown = memory_grow(&d->memory.allocator, d->places, count * sizeof *grown);
+    if (grown == NULL) return POSSE_ERROR_MEMORY;
+    d->places = grown;
+    for (int32_t i = 0; i < c->learners; i++) grown[before + (size_t)i] = places[i];
+    c->places = (uint32_t)before;
+    d->plan.place_count = (uint32_t)count;
+    return POSSE_OK;
 }
 
 static posse_error describe_competitor(posse_device *d, const posse_device_competitor *from, device_competitor *c) {
     const posse *p = from->player;
     if (p->seed != d->plan.seed || p->space->arms != (int)d->plan.arms) return POSSE_ERROR_FIT;
-    if (space_has_contexts(p->space)) return refuse(d, "rounds have features");
-    if (p->active != p->count || p->space->active != NULL) return refuse(d, "a learner or an arm is retired");
-    size_t cells = (size_t)p->count * (size_t)p->space->arms;
-    if (p->count > DEVICE_LEARNERS_MOST || cells > DEVICE_CELLS_MOST)
-        return refuse(d, "a device plays at most %d learners, and learners times arms at most %d", DEVICE_LEARNERS_MOST,
-                      DEVICE_CELLS_MOST);
-    posse_error error = p->selector.ops != NULL ? make_selector(d, p, c) : POSSE_OK;
-    if (error == POSSE_OK) error = make_learners(d, p, from->places, c);
+    posse_error error = describe_player(d, p, c);
+    if (error == POSSE_OK) error = keep_places(d, from->places, c);
+    if (error != POSSE_OK) return error;
+    d->why[0] = '\0'; /* what the loops could not play, the library can */
     if (from->matching_count > DEVICE_MATCHING_MOST) return POSSE_ERROR_ARGUMENT;
     c->matching_count = (uint32_t)from->matching_count;
     for (int i = 0; i < from->matching_count; i++) c->matching[i] = (uint32_t)from->matching[i];
     c->slip = d->plan.slip_count;
     d->plan.slip_count += slip_of(d, c);
-    return error;
+    return POSSE_OK;
 }
 
 /* Rounds as the device has them. */
@@ -286,7 +388,7 @@ static const uint32_t *copy_rounds(posse_device *d, const uint64_t *rounds, int 
 static posse_error make_plan(posse_device *d, const posse_device_record *record,
                              const posse_device_competitor *competitors, int count) {
     device_plan *p = &d->plan;
-    posse_error error = describe_environment(d, d->environment, record);
+    posse_error error = describe_record(d, d->environment, record);
     if (error != POSSE_OK) return error;
     d->competitors = arena_allocate(&d->memory, (size_t)count * sizeof *d->competitors);
     p->points = copy_rounds(d, record->points, record->point_count);
@@ -302,6 +404,8 @@ static posse_error make_plan(posse_device *d, const posse_device_record *record,
     p->competitor = d->competitors;
     p->numbers = d->numbers;
     p->number_count = (uint32_t)d->number_count;
+    p->places = d->places;
+    p->descriptions = d->descriptions;
     return error;
 }
 
@@ -365,6 +469,8 @@ void posse_device_free(posse_device *d) {
     if (d->best != NULL) d->ops->release(d->best);
     if (d->machine != NULL) d->ops->close(d->machine);
     memory_release(&allocator, d->numbers);
+    memory_release(&allocator, d->places);
+    memory_release(&allocator, d->descriptions);
     arena_release(&d->memory);
     memory_release(&allocator, d);
 }
@@ -433,7 +539,8 @@ posse_error posse_device_play(posse_device *d, const uint32_t *runs, uint32_t co
                               char why[POSSE_DEVICE_TEXT]) {
     if (d == NULL || runs == NULL || r == NULL || tell == NULL || why == NULL) return POSSE_ERROR_ARGUMENT;
     if (count < 1 || count > d->width || kept > count || kept > r->kept_most) return POSSE_ERROR_ARGUMENT;
-    draw_instances(d, runs, count);
+    device_failure failure = {0};
+    if (d->loops) draw_instances(d, runs, count);
     r->kept = kept;
     device_flight f = {.count = count,
                        .runs = runs,
@@ -441,9 +548,14 @@ posse_error posse_device_play(posse_device *d, const uint32_t *runs, uint32_t co
                        .best = d->best,
                        .slips = r->slips,
                        .reduced = {r->mean, r->m2, r->optimal, r->shares},
-                       .kept = {kept, r->regrets, r->marks, r->choices}};
+                       .kept = {kept, r->regrets, r->marks, r->choices},
+                       .failure = &failure};
     const char *wrong = d->ops->play(d->machine, &f, tell, context);
-    if (wrong == NULL) return POSSE_OK;
+    if (wrong == NULL && failure.error == POSSE_OK) return POSSE_OK;
+    if (wrong == NULL) {
+        snprintf(why, POSSE_DEVICE_TEXT, "run %u: %s", failure.run, posse_error_text((posse_error)failure.error));
+        return (posse_error)failure.error;
+    }
     snprintf(why, POSSE_DEVICE_TEXT, "%s: %s", posse_device_name(d), wrong);
     return POSSE_ERROR_ABSENT;
 }

@@ -13,7 +13,6 @@
 
 #include <math.h>
 
-#include "base/shared_table.h"
 #include "belief/robust.h"
 #include "belief/walk.h"
 #include "model/abreast_form.h"
@@ -43,17 +42,14 @@ typedef struct spread {
     double variance, sd;
 } spread;
 
-/* If all arms have the same prior sd, a table has the spread for counts below this. */
-#define TABULATED 1024
-
 typedef struct plan {
     int arms;
     double noise;
     double noise_precision;
+    double prior_precision; /* of all arms; 0 if they differ in it */
     const double *mean;
     const double *sd;
-    shared_table *spreads; /* by count; NULL if the arms differ in their prior sd */
-    const walk *walk;      /* if the means drift, and then it defines the state; else NULL */
+    const walk *walk; /* if the means drift, and then it defines the state; else NULL */
 } plan;
 
 /* Numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
@@ -73,27 +69,17 @@ static double prior_precision(const plan *p, int arm) {
     return 1.0 / (p->sd[arm] * p->sd[arm]);
 }
 
-static spread spread_at(const plan *p, int arm, double count) {
-    double variance = 1.0 / (prior_precision(p, arm) + count * p->noise_precision);
+/* That of all arms is not computed again for every reward. */
+static inline spread spread_after(const plan *p, int arm, double count) {
+    double prior = p->prior_precision > 0.0 ? p->prior_precision : prior_precision(p, arm);
+    double variance = 1.0 / (prior + count * p->noise_precision);
     return (spread){variance, sqrt(variance)};
 }
 
-static void write_spread(const void *plan_, double count, double *values) {
-    spread s = spread_at(plan_, 0, count);
-    values[0] = s.variance;
-    values[1] = s.sd;
-}
-
-static spread spread_after(const plan *p, int arm, double count) {
-    const double *known = p->spreads != NULL ? table_look_up(p->spreads, count, 2, p) : NULL;
-    return known != NULL ? (spread){known[0], known[1]} : spread_at(p, arm, count);
-}
-
-static posse_error gaussian_tabulate(const posse_setup *setup, plan *p) {
+static double common_precision(const plan *p) {
     for (int a = 1; a < p->arms; a++)
-        if (p->sd[a] != p->sd[0]) return POSSE_OK;
-    table_key key = {write_spread, TABULATED, 2, {p->sd[0], p->noise_precision}};
-    return part_share_table(setup, &key, &p->spreads);
+        if (p->sd[a] != p->sd[0]) return 0.0;
+    return prior_precision(p, 0);
 }
 
 static posse_error prepare_walk(const posse_setup *setup, plan *p) {
@@ -117,7 +103,8 @@ static posse_error gaussian_prepare(const posse_setup *setup, void **out) {
     error = posse_setup_numbers(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
     if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[SD], p->arms, "arms", &p->sd);
     if (error != POSSE_OK) return error;
-    return setup->settings[DRIFT].number > 0.0 ? prepare_walk(setup, p) : gaussian_tabulate(setup, p);
+    p->prior_precision = common_precision(p);
+    return setup->settings[DRIFT].number > 0.0 ? prepare_walk(setup, p) : POSSE_OK;
 }
 
 static size_t gaussian_state_size(const void *plan_) {

@@ -118,6 +118,8 @@ static posse_error environment_make(posse_environment *e, const posse_part *desc
         .surroundings = {.seed = e->seed}, .memory = &e->memory, .log = &e->host.log, .where = &where};
     posse_error error = part_make(&context, POSSE_FAMILY_ENVIRONMENT, description, &e->part);
     if (error != POSSE_OK) return error;
+    e->recipe = part_keep_recipe(&e->memory, description);
+    if (e->recipe == NULL) return POSSE_ERROR_MEMORY;
     e->ops = OPS_OF(posse_environment_ops, e->part.kind);
     posse_arm_set arms = e->ops->arms(e->part.plan);
     error = environment_check_arms(e, &arms);

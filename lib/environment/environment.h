@@ -28,6 +28,7 @@ extern const posse_environment_ops environment_mdp;
 struct posse_environment {
     posse_host host;
     arena memory;
+    const kept_recipe *recipe; /* what it was made from */
     part part;
     const posse_environment_ops *ops;
     posse_space *space;

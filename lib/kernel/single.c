@@ -8,6 +8,7 @@
 #include "numeric/kernels.h"
 
 #include "numeric/normal_wide.h"
+#include "numeric/vectors.h"
 #include "random/philox_wide.h"
 
 /* ------------------------------------------------- words ------------------------------------------------------- */
@@ -50,7 +51,8 @@ static void single_words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t 
 
 /* count is a multiple of LANES, at most NORMALS_BATCH. */
 static void normals_batch(const uint64_t *words, double *out, uint32_t count) {
-    tails t = {.count = 0};
+    tails t; /* not initialised as a whole, which would take as long as a small batch */
+    t.count = 0;
     for (uint32_t i = 0; i < count; i += LANES) normals_begin(wide_word_load(words + i), out, i, &t);
     normals_finish(&t, out);
 }
@@ -251,12 +253,12 @@ WIDE double least_lane(wide least) {
 
 /* No number is below the least, so a number that is not above it is equal to it. */
 WIDE kernel_least find_least(wide lanes, const double *values, size_t width) {
-    kernel_least least = {.value = least_lane(lanes), .first = width};
-    for (size_t i = width; i > 0; i -= LANES) {
+    kernel_least least = {.value = least_lane(lanes), .first = (uint32_t)width};
+    for (uint32_t i = (uint32_t)width; i > 0; i -= LANES) {
         unsigned above = wide_mask_bits(wide_above(wide_load(values + i - LANES), wide_all(least.value)));
         unsigned equal = ~above & ((1u << LANES) - 1);
-        least.count += (size_t)__builtin_popcount(equal);
-        least.first = equal != 0 ? i - LANES + (size_t)__builtin_ctz(equal) : least.first;
+        least.count += (uint32_t)__builtin_popcount(equal);
+        least.first = equal != 0 ? i - LANES + (uint32_t)__builtin_ctz(equal) : least.first;
     }
     return least;
 }
@@ -267,13 +269,14 @@ WIDE void lanes_multiply(lane_sums *s, const double *by) {
 }
 
 static kernel_least charge_gaps(const double *start, const double *share, const double *rows, size_t width, size_t dim,
-                                const double *w, double best, double *out) {
+                                const double *w, const double *best, double *out) {
     wide least = wide_all(__builtin_inf());
+    double top = best != NULL ? *best : largest_value(w, (int)dim);
     for (size_t i = 0; i < width; i += KERNEL_LANES) {
         lane_sums s = lanes_load(start + i);
         for (size_t j = 0; j < dim; j++) {
             lane_sums row = lanes_load(rows + j * width + i);
-            for (size_t part = 0; part < PARTS; part++) s.sum[part] = s.sum[part] + row.sum[part] * (best - w[j]);
+            for (size_t part = 0; part < PARTS; part++) s.sum[part] = s.sum[part] + row.sum[part] * (top - w[j]);
         }
         if (share != NULL) lanes_multiply(&s, share + i);
         lanes_store(out + i, &s, &least);

@@ -94,13 +94,17 @@ static double learned_so_far(const plan *p, const void *state) {
     return learned;
 }
 
+/* Nearly always all arms have rewards, and then there is none to try. */
 static int epsilon_greedy_greedy(const plan *p, void *state) {
     tally *tallies = state;
     int best = 0, arms = p->space->arms;
-    for (int a = 0; a < arms; a++)
+    bool some_untried = false;
+    for (int a = 0; a < arms; a++) {
         if (tallies[a].mean > tallies[best].mean) best = a;
+        some_untried |= tallies[a].count == 0.0;
+    }
     if (p->space->active != NULL) best = best_active(p->space, tallies);
-    int untried = tallies_try(tallies, arms, arms, learned_so_far(p, state));
+    int untried = some_untried ? tallies_try(tallies, arms, arms, learned_so_far(p, state)) : -1;
     return untried >= 0 ? untried : best;
 }
 

@@ -39,16 +39,16 @@ static const posse_param params[] = {{.name = "width",
                                      PARAMETER_DISCOUNT,
                                      PARAMETERS_END};
 
-/* Functions of a count are looked up for counts below this. */
+/* The radius, which takes a logarithm, is looked up for counts below this. */
 #define TABULATED 1024
 
 typedef struct plan {
     int arms;
     const posse_space *space;
     double width;
-    double log_factor;             /* 2 K / delta, to be multiplied by N */
-    shared_table *radii, *shrinks; /* of N; of n_a */
-    const fading *fading;          /* NULL: nothing is forgotten */
+    double log_factor;    /* 2 K / delta, to be multiplied by N */
+    shared_table *radii;  /* of N */
+    const fading *fading; /* NULL: nothing is forgotten */
 } plan;
 
 /*
@@ -88,16 +88,9 @@ static void write_radius(const void *plan_, double learned, double *radius) {
     *radius = radius_at(plan_, learned);
 }
 
-static void write_shrink(const void *plan_, double count, double *shrink) {
-    (void)plan_;
-    *shrink = shrink_at(count);
-}
-
 static posse_error ucb_tabulate(const posse_setup *setup, plan *p) {
     table_key radii = {write_radius, TABULATED, 1, {p->width, p->log_factor}};
-    table_key shrinks = {write_shrink, TABULATED, 1, {0.0}};
-    posse_error error = part_share_table(setup, &radii, &p->radii);
-    return error == POSSE_OK ? part_share_table(setup, &shrinks, &p->shrinks) : error;
+    return part_share_table(setup, &radii, &p->radii);
 }
 
 static posse_error ucb_prepare(const posse_setup *setup, void **out) {
@@ -226,9 +219,8 @@ static void ucb_learn(const void *plan_, void *state_, int arm, const double *po
     if (t->count == 0.0) s->tried += 1.0;
     tally_add(t, reward);
     s->learned += 1.0;
-    const double *shrink = table_look_up(p->shrinks, t->count, 1, p);
     s->radius = radius_known(p, s->learned);
-    shrinks_of(p, s)[arm] = shrink != NULL ? *shrink : shrink_at(t->count);
+    shrinks_of(p, s)[arm] = shrink_at(t->count);
 }
 
 static bool remembers_all(const void *plan_) {

@@ -13,7 +13,11 @@
 #include "posse_extend.h"
 
 #define ARMS_MAX 1000000
+#if defined(__NVPTX__)
+#define DIM_MAX 64 /* the stacks of a GPU's threads are small */
+#else
 #define DIM_MAX 1024
+#endif
 #define SPARSE_DIM_MAX (1 << 24)
 #define NONZEROS_MAX 65536
 

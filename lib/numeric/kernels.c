@@ -5,7 +5,6 @@
  */
 #include "numeric/kernels.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +44,8 @@ static const struct set {
 
 #define SETS (sizeof sets / sizeof *sets)
 
-/* NULL until the first use. Threads that choose at the same time make the same choice. */
-static _Atomic(const kernels *) chosen;
+/* Threads that choose at the same time make the same choice. */
+_Atomic(const kernels *) kernels_chosen;
 
 static const kernels *kernels_fastest(void) {
     size_t i = SETS - 1;
@@ -73,18 +72,16 @@ static const kernels *first_choice(void) {
     return found != NULL ? found : kernels_fastest();
 }
 
-const kernels *kernels_active(void) {
-    const kernels *active = atomic_load_explicit(&chosen, memory_order_relaxed);
-    if (active) return active;
+const kernels *kernels_choose(void) {
     /* This is not a plain store, because kernels_use may have been called in between. */
     const kernels *none = NULL;
-    atomic_compare_exchange_strong(&chosen, &none, first_choice());
-    return atomic_load_explicit(&chosen, memory_order_relaxed);
+    atomic_compare_exchange_strong(&kernels_chosen, &none, first_choice());
+    return atomic_load_explicit(&kernels_chosen, memory_order_relaxed);
 }
 
 bool kernels_use(const char *name) {
     const kernels *found = kernels_find(name);
-    if (found != NULL) atomic_store_explicit(&chosen, found, memory_order_relaxed);
+    if (found != NULL) atomic_store_explicit(&kernels_chosen, found, memory_order_relaxed);
     return found != NULL;
 }
 
@@ -104,7 +101,7 @@ static bool wish_is_met(void) {
 
 void kernels_forget(void) {
     atomic_store(&wish, WISH_UNREAD);
-    atomic_store(&chosen, NULL);
+    atomic_store(&kernels_chosen, NULL);
 }
 
 const char *posse_kernels(void) {

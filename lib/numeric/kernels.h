@@ -7,6 +7,7 @@
 #ifndef POSSE_NUMERIC_KERNELS_H
 #define POSSE_NUMERIC_KERNELS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,10 +53,13 @@ typedef struct kernel_plays {
     bool disjoint; /* own: weights belong to arms */
 } kernel_plays;
 
-/* The smallest number of an array, how many are equal to it, and the index of the first of those. */
+/*
+ * The smallest number of an array, how many are equal to it, and the index of the first of those. It has 16 bytes, so
+ * that it is returned in registers: a copy through memory would wait for the fields to be written one by one.
+ */
 typedef struct kernel_least {
     double value;
-    size_t count, first;
+    uint32_t count, first;
 } kernel_least;
 
 typedef struct kernels {
@@ -81,9 +85,10 @@ typedef struct kernels {
     /*
      * The charges of B-MS: out[i] = share[i] (start[i] + sum over j of gap_j * rows[j][i]), from j = 0 up, where gap_j
      * is best - w[j]; for i below width, which is a multiple of KERNEL_LANES. rows: dim x width. share NULL: all are 1.
+     * best NULL: the largest of w.
      */
     kernel_least (*charge_gaps)(const double *start, const double *share, const double *rows, size_t width, size_t dim,
-                                const double *w, double best, double *out);
+                                const double *w, const double *best, double *out);
     /* The same with out[i] = share[i] (start[i] + sum over j of w[j] * (scale[i] * x[j] - rows[j][i])). */
     kernel_least (*charge_points)(const double *start, const double *share, const double *rows, size_t width,
                                   size_t dim, const double *w, const double *x, const double *scale, double *out);
@@ -119,8 +124,17 @@ typedef struct kernels {
     const struct abreast_kernels *abreast;
 } kernels;
 
+/* The set that was chosen; NULL until the first use. Only kernels.c writes it. */
+extern _Atomic(const kernels *) kernels_chosen;
+
+/* Chooses a set at the first use. */
+const kernels *kernels_choose(void);
+
 /* The fastest set that this processor has, unless POSSE_ISA or kernels_use chose another. */
-const kernels *kernels_active(void);
+static inline const kernels *kernels_active(void) {
+    const kernels *active = atomic_load_explicit(&kernels_chosen, memory_order_relaxed);
+    return active != NULL ? active : kernels_choose();
+}
 
 /* Uses the set of that name ("scalar", "baseline", "avx2", "avx512") from now on; false if it cannot run here. */
 bool kernels_use(const char *name);

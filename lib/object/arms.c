@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "object/object.h"
+#include "posse_modes.h"
 
 /* What replaces the space, the learners and the selector of a posse. */
 typedef struct successor {
@@ -199,6 +200,11 @@ posse_error posse_arm_retire(posse *p, int arm) {
     posse_error error = needs_arms(p);
     if (error != POSSE_OK) return error;
     if (!space_has(p->space, arm) || p->space->active_count == 1) return POSSE_ERROR_ARM;
+    if (arm == posse_modes_of(p).control) {
+        complain(&p->host.log, NULL, "arm", "arm %d is the control of the posse's modes; choose another one first",
+                 arm);
+        return POSSE_ERROR_FIT;
+    }
     return arms_change(p, false, NULL, arm);
 }
 

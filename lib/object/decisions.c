@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "object/before.h"
+#include "object/modes.h"
 #include "object/object.h"
 
 /* ------------------------------------------------------ ids --------------------------------------------------- */
@@ -22,9 +23,10 @@ static uint64_t id_of(uint32_t epoch, uint64_t number) {
     return ((uint64_t)epoch << EPOCH_SHIFT) + number;
 }
 
+/* An id of the future gives a number that no decision has had. */
 static uint64_t decisions_number_of(const posse *p, uint64_t id) {
-    uint64_t round = (uint64_t)1 << EPOCH_SHIFT, number = (p->decisions & ~(round - 1)) | (id & (round - 1));
-    return number > p->decisions && number >= round ? number - round : number;
+    uint32_t age = (uint32_t)p->decisions - (uint32_t)id;
+    return p->decisions - age;
 }
 
 /* Whether this posse has given the id to a decision in its present epoch. */
@@ -63,16 +65,29 @@ static inline const double *entry_point(const posse *p, const pending_entry *ent
     return entry->arm >= 0 ? space_point(p->space, entry->arm) : NULL;
 }
 
+/* Whether no learner is charged for the play, and its reward is taught to all: no learner picked the arm. */
+static inline bool decisions_is_apart(const pending_entry *entry) {
+    return entry->drawn >= DRAWN_BY_FLOOR || (entry->suggested > 0 && (int)entry->suggested - 1 != entry->arm);
+}
+
+/* Nothing is learned from decisions of a pause, nor from rewards that come in one. */
+static bool decisions_rests(const posse *p, const pending_entry *entry) {
+    return p->modes != NULL && (p->modes->set.paused || entry->drawn == PLAYED_IN_PAUSE);
+}
+
 /* Learners and selector learn the reward of a pending decision, which stays in the table. */
-static void decisions_settle(posse *p, const pending_entry *entry, double reward) {
+static inline void decisions_settle(posse *p, const pending_entry *entry, double reward) {
+    if (decisions_rests(p, entry)) return;
+    bool apart = decisions_is_apart(entry);
     posse_outcome o = {.learner = entry->learner,
                        .arm = entry->arm,
                        .point = entry_point(p, entry),
                        .reward = reward,
                        .probability = entry->probability,
                        .probe = entry->drawn == DRAWN_BY_SELECTOR};
-    object_learn(p, &o, entry->drawn == DRAWN_BY_FLOOR);
-    if (p->tallies != NULL) tallies_take(p, entry->drawn == PICKED ? entry->learner : -1, entry->arm, reward);
+    object_learn(p, &o, apart);
+    if (p->tallies != NULL) tallies_take(p, entry->drawn == PICKED && !apart ? entry->learner : -1, entry->arm, reward);
+    if (p->modes != NULL) modes_count(p, entry, reward);
 }
 
 static void write_point(const posse *p, pending_entry *entry, const double *point) {
@@ -88,13 +103,21 @@ static const double *decisions_point(const posse *p, const double *point) {
     return space_is_sparse(p->space) ? NULL : point;
 }
 
+static arm_source decisions_source(const posse_decision *d) {
+    static const arm_source of_mode[] = {
+        [POSSE_HELD_BACK] = HELD_BACK, [POSSE_KEPT] = KEPT_BY_UNIT, [POSSE_PAUSED] = PLAYED_IN_PAUSE};
+    if (d->mode != POSSE_MODE_NONE) return of_mode[d->mode];
+    return d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
+}
+
 static void decisions_remember(posse *p, const posse_decision *d) {
     pending_entry *entry = pending_add(&p->pending, p->decisions);
     entry->epoch = p->epoch;
     entry->learner = d->learner;
     entry->arm = d->arm;
     entry->probability = d->probability;
-    entry->drawn = d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
+    entry->drawn = decisions_source(d);
+    entry->suggested = 0;
     write_point(p, entry, d->point);
     if (p->keeps_propensity) entry->point[p->point_numbers] = d->propensity;
 }
@@ -143,14 +166,38 @@ static posse_error decisions_choose(posse *p, const posse_round *round, posse_de
     return error;
 }
 
-/* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. */
-static posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
+/* The same where modes may determine the arm. */
+static posse_error decisions_choose_by_mode(posse *p, const posse_round *round, const posse_visit *visit,
+                                            posse_decision *d) {
+    posse_error error = modes_reserve(p, visit);
+    if (error != POSSE_OK || modes_fix(p, round, visit, d)) return error;
+    modes_begin_round(p, round, visit);
+    error = decisions_choose(p, round, d);
+    modes_end_round(p);
+    return error;
+}
+
+/* A decision becomes a suggestion, if the learner has named an arm, until something is played. */
+static void decisions_suggest(posse *p, posse_decision *d) {
+    pending_entry *entry = pending_find(&p->pending, p->decisions);
+    if (d->arm < 0 || d->mode == POSSE_PAUSED) return;
+    entry->suggested = ((uint32_t)d->arm + 1) & SUGGESTED_MASK;
+    entry->arm = ARM_UNTOLD;
+    if (d->mode == POSSE_MODE_NONE) d->mode = POSSE_SUGGESTED;
+}
+
+/* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. visit: or NULL. */
+static inline posse_error decisions_decide(posse *p, const posse_round *round, const posse_visit *visit,
+                                           posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK && p->tallies != NULL) error = tallies_reserve(p);
-    if (error == POSSE_OK) error = decisions_choose(p, round, d);
+    if (error == POSSE_OK)
+        error = p->modes != NULL ? decisions_choose_by_mode(p, round, visit, d) : decisions_choose(p, round, d);
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
     decisions_remember(p, d);
+    if (p->modes != NULL) modes_remember(p, visit, d);
+    if (p->modes != NULL && (p->modes->set.shadow || (visit != NULL && visit->defer))) decisions_suggest(p, d);
     d->point = decisions_point(p, d->point);
     if (p->decisions % STREAMS_FIT == 0) streams_fit(p);
     if (p->expiry.after > 0) expire_older(p, p->expiry.after);
@@ -163,49 +210,56 @@ static void set_propensity(posse *p, double propensity, posse_decision *d) {
     pending_find(&p->pending, p->decisions)->point[p->point_numbers] = propensity;
 }
 
-static posse_error decide_with_propensity(posse *p, const posse_round *round, posse_decision *d) {
+/* The estimate counts the learners' choice as one more draw, where there was one. */
+static double decisions_estimate(const posse *p, const posse_round *round, const posse_decision *d, double share) {
+    double draws = p->propensity_draws, counted = (draws * share + 1.0) / (draws + 1.0);
+    if (p->modes == NULL) return counted;
+    return modes_propensity(p, round, d, d->mode == POSSE_HELD_BACK ? share : counted);
+}
+
+static posse_error decide_with_propensity(posse *p, const posse_round *round, const posse_visit *visit,
+                                          posse_decision *d) {
     arena scratch = {.allocator = p->host.allocator};
-    double draws = p->propensity_draws, *shares = arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares);
+    double *shares = arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares);
     posse_error error = shares != NULL ? propensity_of_arms(p, round, p->propensity_draws, shares) : POSSE_ERROR_MEMORY;
-    if (error == POSSE_OK) error = decisions_decide(p, round, d);
-    if (error == POSSE_OK && d->arm >= 0) set_propensity(p, (draws * shares[d->arm] + 1.0) / (draws + 1.0), d);
+    if (error == POSSE_OK) error = decisions_decide(p, round, visit, d);
+    if (error == POSSE_OK && d->arm >= 0) set_propensity(p, decisions_estimate(p, round, d, shares[d->arm]), d);
     arena_release(&scratch);
     return error;
 }
 
-static posse_error decide_round(posse *p, const posse_round *round, posse_decision *d) {
-    return p->estimates ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
+/* logged: a propensity in place of an estimate, or NULL. */
+static posse_error decide_round(posse *p, const posse_round *round, const posse_visit *visit, const double *logged,
+                                posse_decision *d) {
+    if (p->estimates && logged == NULL) return decide_with_propensity(p, round, visit, d);
+    posse_error error = decisions_decide(p, round, visit, d);
+    if (error == POSSE_OK && p->estimates) set_propensity(p, *logged, d);
+    return error;
+}
+
+static posse_error decisions_decide_in(posse *p, const posse_context *context, const posse_visit *visit,
+                                       const double *logged, posse_decision *d) {
+    posse_round room;
+    const posse_round *round;
+    int known = p->space->known;
+    posse_error error = object_refuse_episodes(p);
+    if (error == POSSE_OK) error = context_round(p, context, &room, &round);
+    if (error == POSSE_OK) error = decide_round(p, round, visit, logged, d);
+    if (error == POSSE_OK)
+        context_commit(p, context);
+    else
+        context_forget(p, known);
+    return error;
 }
 
 posse_error posse_decide(posse *p, const posse_context *context, posse_decision *d) {
     if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_round room;
-    const posse_round *round;
-    int known = p->space->known;
-    posse_error error = object_refuse_episodes(p);
-    if (error == POSSE_OK) error = context_round(p, context, &room, &round);
-    if (error == POSSE_OK) error = decide_round(p, round, d);
-    if (error == POSSE_OK)
-        context_commit(p, context);
-    else
-        context_forget(p, known);
-    return error;
+    return decisions_decide_in(p, context, NULL, NULL, d);
 }
 
 posse_error posse_decide_again(posse *p, const posse_context *context, double propensity, posse_decision *d) {
     if (p == NULL || d == NULL || !(propensity >= 0.0 && propensity <= 1.0)) return POSSE_ERROR_ARGUMENT;
-    posse_round room;
-    const posse_round *round;
-    int known = p->space->known;
-    posse_error error = object_refuse_episodes(p);
-    if (error == POSSE_OK) error = context_round(p, context, &room, &round);
-    if (error == POSSE_OK) error = decisions_decide(p, round, d);
-    if (error == POSSE_OK && p->estimates) set_propensity(p, propensity, d);
-    if (error == POSSE_OK)
-        context_commit(p, context);
-    else
-        context_forget(p, known);
-    return error;
+    return decisions_decide_in(p, context, NULL, &propensity, d);
 }
 
 static posse_error check_learning(const posse *p, uint64_t id, double reward, pending_entry **entry) {
@@ -296,7 +350,7 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
     }
     entry->arm = play.arm;
     write_point(p, entry, play.point);
-    if (p->members[entry->learner].active)
+    if (p->members[entry->learner].active && entry->suggested == 0)
         object_note_play(p, entry->learner, play.round, play.arm, entry_point(p, entry));
     return POSSE_OK;
 }
@@ -360,6 +414,13 @@ size_t posse_pending_count(const posse *p) {
     return p != NULL ? p->pending.count : 0;
 }
 
+static int decisions_mode(const pending_entry *entry) {
+    static const posse_mode of_source[] = {
+        [HELD_BACK] = POSSE_HELD_BACK, [KEPT_BY_UNIT] = POSSE_KEPT, [PLAYED_IN_PAUSE] = POSSE_PAUSED};
+    if (entry->drawn >= HELD_BACK) return of_source[entry->drawn];
+    return entry->suggested > 0 ? POSSE_SUGGESTED : POSSE_MODE_NONE;
+}
+
 static posse_pending pending_of(const posse *p, const pending_entry *entry) {
     return (posse_pending){.id = id_of(entry->epoch, entry->number),
                            .age = p->decisions - entry->number,
@@ -369,7 +430,8 @@ static posse_pending pending_of(const posse *p, const pending_entry *entry) {
                            .probability = entry->probability,
                            .probe = entry->drawn == DRAWN_BY_SELECTOR,
                            .propensity = p->keeps_propensity ? entry->point[p->point_numbers] : 0.0,
-                           .floor = entry->drawn == DRAWN_BY_FLOOR};
+                           .floor = entry->drawn == DRAWN_BY_FLOOR,
+                           .mode = decisions_mode(entry)};
 }
 
 posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) {
@@ -410,4 +472,103 @@ posse_error posse_pending_list(const posse *p, posse_pending *list) {
     }
     sort_records(list, count, sizeof *list, decisions_oldest_first);
     return POSSE_OK;
+}
+
+/* -------------------------------------------- for a unit, or until later ------------------------------------------ */
+
+/* The decision that a unit has, as it was made. */
+static posse_decision decisions_made(const posse *p, const pending_entry *entry) {
+    posse_pending one = pending_of(p, entry);
+    return (posse_decision){.id = one.id,
+                            .learner = one.learner,
+                            .arm = entry->suggested > 0 ? (int)entry->suggested - 1 : one.arm,
+                            .probability = one.probability,
+                            .point = one.point,
+                            .probe = one.probe,
+                            .propensity = one.propensity,
+                            .floor = one.floor,
+                            .mode = one.mode};
+}
+
+posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision *d) {
+    if (p == NULL || visit == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
+    const double *logged = visit->logged;
+    const pending_entry *entry;
+    if (logged != NULL && !(*logged >= 0.0 && *logged <= 1.0)) return POSSE_ERROR_ARGUMENT;
+    if (modes_again(p, visit, &entry)) {
+        *d = decisions_made(p, entry);
+        return POSSE_OK;
+    }
+    if (visit->defer && p->space->arms == 0) {
+        complain(&p->host.log, NULL, "defer", "this posse has no separate arms to suggest");
+        return POSSE_ERROR_FIT;
+    }
+    posse_error error = visit->defer ? modes_open(p) : POSSE_OK;
+    return error == POSSE_OK ? decisions_decide_in(p, visit->context, visit, logged, d) : error;
+}
+
+/* Chooses, and puts everything back. */
+static posse_error decisions_rehearse(posse *p, const posse_round *round, posse_decision *d) {
+    before b;
+    posse_error error = before_open(&b, p);
+    if (error == POSSE_OK) {
+        error = before_choose(&b, p, round, d);
+        before_restore(&b, p);
+        before_rewind(&b, p);
+    }
+    before_close(&b);
+    return error;
+}
+
+static posse_error decisions_peek(posse *p, const posse_round *round, const posse_visit *visit, posse_decision *d) {
+    arena scratch = {.allocator = p->host.allocator};
+    double *shares = p->estimates ? arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares) : NULL;
+    posse_error error = p->estimates && shares == NULL ? POSSE_ERROR_MEMORY : POSSE_OK;
+    if (error == POSSE_OK && shares != NULL) error = propensity_of_arms(p, round, p->propensity_draws, shares);
+    bool fixed = error == POSSE_OK && p->modes != NULL && modes_fix(p, round, visit, d);
+    if (error == POSSE_OK && !fixed) {
+        if (p->modes != NULL) modes_begin_round(p, round, visit);
+        error = decisions_rehearse(p, round, d);
+        if (p->modes != NULL) modes_end_round(p);
+    }
+    if (error == POSSE_OK && shares != NULL && d->arm >= 0)
+        d->propensity = decisions_estimate(p, round, d, shares[d->arm]);
+    arena_release(&scratch);
+    return error;
+}
+
+posse_error posse_peek(posse *p, const posse_visit *visit, posse_decision *d) {
+    if (p == NULL || visit == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
+    const pending_entry *entry;
+    posse_round room;
+    const posse_round *round;
+    int known = p->space->known;
+    if (modes_again(p, visit, &entry)) {
+        *d = decisions_made(p, entry);
+        return POSSE_OK;
+    }
+    posse_error error = object_refuse_episodes(p);
+    if (error == POSSE_OK) error = context_round(p, visit->context, &room, &round);
+    if (error == POSSE_OK) error = decisions_peek(p, round, visit, d);
+    if (error == POSSE_OK) d->point = decisions_point(p, d->point);
+    bool suggests = visit->defer || posse_modes_of(p).shadow;
+    if (error == POSSE_OK && d->mode == POSSE_MODE_NONE && d->arm >= 0 && suggests) d->mode = POSSE_SUGGESTED;
+    context_forget(p, known);
+    return error;
+}
+
+posse_error posse_activate(posse *p, uint64_t id) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    pending_entry *entry;
+    posse_error error = find_pending(p, id, &entry);
+    if (error != POSSE_OK) return error;
+    if (entry->suggested == 0 || entry->arm != ARM_UNTOLD) return refuse_second_arm(p);
+    entry->arm = (int32_t)entry->suggested - 1;
+    return POSSE_OK;
+}
+
+int posse_suggestion(const posse *p, uint64_t id) {
+    pending_entry *entry;
+    if (p == NULL || find_pending(p, id, &entry) != POSSE_OK) return -1;
+    return (int)entry->suggested - 1;
 }

@@ -91,6 +91,8 @@ typedef struct tallies {
     double low, high; /* all rewards so far were in this range, which is that of posse_reward_range */
 } tallies;
 
+typedef struct modes modes; /* modes.h */
+
 /* What happens to decisions that do not get a reward. */
 typedef struct expiry {
     uint64_t after; /* they expire once this many later decisions were made; 0: they stay pending */
@@ -104,6 +106,7 @@ struct posse {
     posse_space *space;
     arm_names *names;                           /* NULL: arms are called by their numbers */
     tallies *tallies;                           /* NULL: rewards are not tallied */
+    modes *modes;                               /* NULL: none was ever set */
     feature_map *map;                           /* NULL: features have no names */
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
@@ -219,6 +222,9 @@ void tallies_release(posse *p);
 /* Writes them after the learners, and reads them. */
 void tallies_write(writer *w, const posse *p);
 posse_error tallies_read(reader *r, posse *p);
+/* Adds a reward to a tally of something else, and checks one that was read. */
+void tallies_add(const posse *p, reward_tally *t, double reward);
+bool tallies_is_sane(const posse *p, const reward_tally *t);
 /* The tally of an arm or a learner; without decisions since it joined, it is empty. */
 reward_tally tallies_of_arm(const posse *p, int arm);
 reward_tally tallies_of_learner(const posse *p, int learner);
@@ -252,7 +258,7 @@ void streams_release(posse *p);
 /* --- context.c --- */
 
 /* Writes to the log that the context is missing; returns POSSE_ERROR_CONTEXT. */
-posse_error context_missing(const posse *p);
+__attribute__((cold)) posse_error context_missing(const posse *p);
 /* Refuses a call that has no context, if rounds have features. */
 static inline posse_error context_none(const posse *p) {
     return space_has_contexts(p->space) ? context_missing(p) : POSSE_OK;
@@ -297,7 +303,21 @@ posse_error object_add_slots(posse *p, int slots);
 /* The share of `draws` simulated choices in which each arm would be played next. arms: room for one number each. */
 posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_t draws, double *arms);
 
+/* --- modes.c (modes.h has the rest) --- */
+
+/*
+ * Replaces the arm of a round that is held back by the control, and corrects the propensity of every round. picked: the
+ * learner's arm, before the floor; arm: the one after it.
+ */
+int modes_hold_back(const posse *p, const posse_round *round, int picked, int arm, posse_decision *d);
+
+/* Whether rounds may be held back: modes_hold_back is to be called. */
+bool modes_holds_back(const posse *p);
+
 /* --- posse.c --- */
+
+/* The coordinates or features of an arm. Features are copied to p->point, because the context is not kept. */
+const double *object_point_of(const posse *p, const posse_round *round, int arm);
 
 /* The features that a saved posse had met: the room that its states had for slots, and the feature of each slot. */
 typedef struct known_features {

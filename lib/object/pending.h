@@ -11,7 +11,17 @@
 /* The arm of a decision whose learner is external, before its play is reported (posse_acted). */
 #define ARM_UNTOLD POSSE_ARM_UNTOLD
 
-typedef enum arm_source { PICKED, DRAWN_BY_SELECTOR, DRAWN_BY_FLOOR } arm_source;
+/* How the arm of a decision was determined. Saved posses have these numbers. */
+typedef enum arm_source {
+    PICKED,
+    DRAWN_BY_SELECTOR,
+    DRAWN_BY_FLOOR,
+    HELD_BACK,
+    KEPT_BY_UNIT,
+    PLAYED_IN_PAUSE
+} arm_source;
+
+#define SUGGESTED_MASK 0xffffffu
 
 typedef struct pending_entry {
     uint64_t number; /* of the decision, from 1; 0: an empty slot */
@@ -19,7 +29,8 @@ typedef struct pending_entry {
     int32_t arm; /* before the learner, unlike in a posse_decision: compilers would copy both at once, too soon after
                     they were written one by one, and processors would wait */
     int32_t learner;
-    uint32_t drawn; /* an arm_source: how the arm was determined */
+    uint32_t drawn : 8;      /* an arm_source */
+    uint32_t suggested : 24; /* 1 + the arm of a decision that is, or was, a suggestion (posse_modes.h); else 0 */
     double probability;
     double point[]; /* the arm's coordinates on the ball, or its features; then the propensity, if one is kept */
 } pending_entry;

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "belief/belief.h"
 #include "model/registry.h"
+#include "object/modes.h"
 #include "object/object.h"
 #include "object/recipe.h"
 
@@ -18,7 +19,7 @@
  * reserved at once, so that nearly all of a posse with a few arms is in one block. What does not fit gets further
  * blocks. The first includes 48 bytes for the alignment of large allocations, which depends on where the block is.
  */
-#define BYTES_OF_POSSE 872
+#define BYTES_OF_POSSE 864
 #define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
 #define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
 #define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
@@ -230,6 +231,7 @@ static void forget_choices(posse *p) {
     p->batch_left = 0;
     pending_clear(&p->pending);
     tallies_clear(p);
+    modes_clear(p);
 }
 
 void object_begin(posse *p, uint32_t run) {
@@ -290,6 +292,7 @@ void posse_free(posse *p) {
     members_release(p);
     names_release(p);
     tallies_release(p);
+    modes_release(p);
     feature_map_release(p->map, &allocator);
     streams_release(p);
     pending_release(&p->pending, &allocator);
@@ -303,7 +306,7 @@ void posse_free(posse *p) {
 /* ------------------------------------------------- a round ------------------------------------------------- */
 
 /* Writes to the log why the selector's choice is refused. */
-static posse_error object_refuse_learner(const posse *p, int learner, double probability) {
+__attribute__((cold)) static posse_error object_refuse_learner(const posse *p, int learner, double probability) {
     posse_place where = {NULL, "selector", -1};
     if (!posse_learner_active(p, learner))
         complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
@@ -344,7 +347,7 @@ static bool can_pick(const posse *p, int arm) {
 }
 
 /* Writes to the log why a learner's arm cannot be picked. */
-static posse_error object_refuse_arm(const posse *p, int learner, int arm) {
+__attribute__((cold)) static posse_error object_refuse_arm(const posse *p, int learner, int arm) {
     const member *m = &p->members[learner];
     posse_place where = {NULL, "learners", learner};
     if (space_has_contexts(p->space) && space_has(p->space, arm))
@@ -400,11 +403,14 @@ static int object_raise_to_floor(posse *p, const posse_round *round, int picked,
     return arm;
 }
 
-/* The coordinates or features of an arm. Features are copied to p->point, because the context is not kept. */
-static const double *point_of(const posse *p, const posse_round *round, int arm) {
+static inline const double *point_of(const posse *p, const posse_round *round, int arm) {
     if (round == NULL) return arm >= 0 ? space_point(p->space, arm) : p->point;
     context_copy_features(p->space, p->point, round_features(round, round_place(round, arm)));
     return p->point;
+}
+
+const double *object_point_of(const posse *p, const posse_round *round, int arm) {
+    return point_of(p, round, arm);
 }
 
 /* The body of object_note_play, which every round of object_choose needs too. */
@@ -445,10 +451,9 @@ static void forget_estimates(const posse *p) {
         if (p->members[i].shares && !p->members[i].echoes) shared_state_forget_estimates(member_shared(&p->members[i]));
 }
 
-posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
-    posse_error error = choose_learner(p);
-    if (error != POSSE_OK) return error;
-    member *m = &p->members[p->current];
+/* Chooses the arm in the general case: in rounds with features, of external learners, with probes or with a floor. */
+__attribute__((noinline)) static posse_error choose_any_arm(posse *p, member *m, const posse_round *round,
+                                                            posse_decision *d) {
     if (round != NULL) forget_estimates(p);
     int arm = p->selector.probes ? named_arm(p) : -1;
     bool probe = arm >= 0, outside = !probe && m->external;
@@ -458,15 +463,18 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
         arm = picked_arm(p, m, round);
     if (!outside && !object_is_there(p, round, arm)) return object_refuse_arm(p, p->current, arm);
     bool considers = p->selector.picks != NULL && !outside;
-    error = considers ? ask_others(p, round, arm) : POSSE_OK;
+    posse_error error = considers ? ask_others(p, round, arm) : POSSE_OK;
     if (error != POSSE_OK) return error;
     *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = probe};
+    int picked = arm;
     if (p->floor_draw != NULL && !outside && !probe) arm = object_raise_to_floor(p, round, arm, d);
+    if (p->modes != NULL && !probe && modes_holds_back(p)) arm = modes_hold_back(p, round, picked, arm, d);
+    if (d->mode == POSSE_HELD_BACK) outside = false;
     const double *point = outside ? NULL : point_of(p, round, arm);
     p->batch_left--;
     d->arm = arm;
     d->point = point;
-    if (d->floor) return POSSE_OK;
+    if (d->floor || d->mode == POSSE_HELD_BACK) return POSSE_OK;
     m->plays++;
     const chooser *c = &p->selector;
     if (considers)
@@ -474,6 +482,26 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
     else if (arm != ARM_UNTOLD)
         note_play(p, p->current, round, arm, point);
     return POSSE_OK;
+}
+
+/* The same where the learner alone determines the arm. Most decisions are made here, so it does nothing else. */
+static inline posse_error choose_own_arm(posse *p, member *m, posse_decision *d) {
+    int arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
+    if (!can_pick(p, arm)) return object_refuse_arm(p, p->current, arm);
+    const double *point = point_of(p, NULL, arm);
+    *d = (posse_decision){.learner = p->current, .arm = arm, .probability = p->probability, .point = point};
+    p->batch_left--;
+    m->plays++;
+    note_play(p, p->current, NULL, arm, point);
+    return POSSE_OK;
+}
+
+posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
+    posse_error error = choose_learner(p);
+    if (error != POSSE_OK) return error;
+    member *m = &p->members[p->current];
+    bool own = round == NULL && !m->external && !p->selector.probes && p->floor_draw == NULL;
+    return own ? choose_own_arm(p, m, d) : choose_any_arm(p, m, round, d);
 }
 
 posse_error object_refuse_episodes(const posse *p) {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "object/modes.h"
 #include "object/object.h"
 
 /* Copies of the states for the simulated choices, and sums of their results. */
@@ -146,6 +147,7 @@ posse_error posse_propensities(const posse *p, const posse_context *context, uin
     int known = p->space->known;
     posse_error error = context_round(p, context, &room, &round);
     if (error == POSSE_OK) error = propensity_propensities(p, round, draws, out);
+    if (error == POSSE_OK && p->modes != NULL) modes_correct(p, round, out);
     context_forget(p, known);
     return error;
 }

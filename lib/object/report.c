@@ -29,8 +29,9 @@
 
 #include "belief/belief.h"
 #include "object/object.h"
+#include "object/report.h"
+#include "posse_modes.h"
 
-#define CONFIDENCE 0.95
 #define RATES 16 /* 1/2, 1/4, .., 2^-16: fewer than about 2^32 rewards need no smaller one */
 #define FEW 30
 #define HARDLY 0.01        /* an arm that is best with a smaller probability is hardly played */
@@ -38,10 +39,6 @@
 #define MORE_MOST 1048576. /* the report does not look further ahead than this many times the present rewards */
 
 #define MORE_ARMS 10000 /* with more arms, it does not look ahead */
-
-typedef struct interval {
-    double low, high;
-} interval;
 
 /* psi of the rates. */
 static const double report_psi[RATES] = {
@@ -70,12 +67,11 @@ static interval report_normal(const reward_tally *t, double alpha) {
     return (interval){mean - radius, mean + radius};
 }
 
-static bool report_is_bounded(posse_rewards range) {
+bool report_is_bounded(posse_rewards range) {
     return range.low > -REAL_MAX && range.high < REAL_MAX;
 }
 
-/* steady: all rewards have the same mean. An end that is not known is infinite. */
-static interval report_interval(const posse *p, const reward_tally *t, bool steady, double alpha) {
+interval report_interval(const posse *p, const reward_tally *t, bool steady, double alpha) {
     posse_rewards range = p->tallies != NULL ? (posse_rewards){p->tallies->low, p->tallies->high} : p->rewards;
     interval none = {-INFINITY, INFINITY};
     if (p->tallies == NULL) return none;
@@ -84,7 +80,7 @@ static interval report_interval(const posse *p, const reward_tally *t, bool stea
     return steady ? report_normal(t, alpha) : none;
 }
 
-static double report_known(double x) {
+double report_known(double x) {
     return isfinite(x) ? x : NAN;
 }
 
@@ -126,7 +122,7 @@ static const char *candidate_name(const candidates *c, int i, char text[32]) {
 
 /* ----------------------------------------------------- findings --------------------------------------------------- */
 
-static posse_finding report_finding(const posse *p, const reward_tally *t, bool steady) {
+posse_finding report_finding(const posse *p, const reward_tally *t, bool steady) {
     interval of_mean = report_interval(p, t, steady, 1.0 - CONFIDENCE);
     return (posse_finding){.rewards = (uint64_t)t->count,
                            .mean = t->count > 0.0 ? t->sum / t->count : NAN,
@@ -344,6 +340,7 @@ bool posse_reports(const posse *p) {
 posse_error posse_report_make(const posse *p, posse_report *r) {
     if (p == NULL || r == NULL) return POSSE_ERROR_ARGUMENT;
     candidates c = report_candidates(p);
+    if (r->control == -1) r->control = posse_modes_of(p).control;
     if (r->control < -1 || r->control >= c.count) {
         complain(&p->host.log, NULL, "control", "there is no %s %d", c.arms ? "arm" : "learner", r->control);
         return c.arms ? POSSE_ERROR_ARM : POSSE_ERROR_LEARNER;

@@ -20,14 +20,16 @@
  *     per learner: plays; if active: stream position and state
  *     the tallies of arms and learners, if rewards are tallied
  *     learned scales: name, count, mean, squared distances; names seen, each with its slot
+ *     the modes, if there are any, the counts of their comparisons, and the units, the oldest first
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * ormat 6 has no feature map. Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3
- * has no estimated propensities either. A posse is written in the oldest format that has all it needs, which older
- * libraries read. Format 2 has no context, no number of points, which follows from arms and dim, and no floor. Format
- * 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it has the
- * next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
+ * Format 6 has neither a feature map nor modes. Format 5 has no nonzeros and no slots. Format 4 has neither names nor
+ * tallies. Format 3 has no estimated propensities either. A posse is written in the oldest format that has all it
+ * needs, which older libraries read. Format 2 has no context, no number of points, which follows from arms and dim, and
+ * no floor. Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of
+ * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes
+ * probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -39,6 +41,7 @@
 
 #include "base/sort.h"
 #include "model/row.h"
+#include "object/modes.h"
 #include "object/object.h"
 #include "object/recipe.h"
 
@@ -50,6 +53,7 @@
 #define FORMAT_PLAIN 3u
 #define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
+#define SUGGESTED_SHIFT 8
 #define ENTRY_WORDS 6 /* of a pending decision, without its point */
 
 /*
@@ -69,7 +73,7 @@ static void write_retired(writer *w, const posse_space *space) {
 }
 
 static uint64_t save_format(const posse *p) {
-    if (p->map != NULL) return FORMAT;
+    if (p->map != NULL || p->modes != NULL) return FORMAT;
     if (space_is_sparse(p->space)) return FORMAT_SPARSE;
     if (p->names != NULL || p->tallies != NULL) return FORMAT_NAMES;
     return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
@@ -102,7 +106,7 @@ static void write_definition(writer *w, const posse *p) {
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
     write_word(w, numbers);
     write_words(w, p->space->points, numbers * sizeof(double));
-    if (space_is_sparse(p->space)) write_features(w, p);
+    if (arms.nonzeros > 0) write_features(w, p);
     write_retired(w, p->space);
     if (save_format(p) >= FORMAT_NAMES) write_names(w, p);
     if (save_format(p) >= FORMAT) write_word(w, p->map != NULL);
@@ -153,7 +157,7 @@ static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
     write_word(w, entry->epoch);
     write_word(w, (uint64_t)(int64_t)entry->learner);
     write_word(w, (uint64_t)(int64_t)entry->arm);
-    write_word(w, entry->drawn);
+    write_word(w, entry->drawn | (uint64_t)entry->suggested << SUGGESTED_SHIFT);
     write_real(w, entry->probability);
     write_words(w, entry->point, point_size(p));
 }
@@ -184,6 +188,8 @@ static void write_body(writer *w, const posse *p) {
     write_learned(w, p);
     if (p->tallies != NULL) tallies_write(w, p);
     if (p->map != NULL) feature_map_write_learned(w, p->map);
+    if (save_format(p) >= FORMAT) write_word(w, p->modes != NULL);
+    if (p->modes != NULL) modes_write(w, p);
     write_pending(w, p);
 }
 
@@ -431,6 +437,8 @@ static posse_error read_learned(reader *r, posse *p) {
 static bool arm_is_sane(const posse *p, const pending_entry *entry) {
     const member *m = &p->members[entry->learner];
     bool outside = !m->active || m->external;
+    if (entry->suggested > (uint32_t)p->space->arms) return false;
+    if (entry->arm == ARM_UNTOLD && entry->suggested > 0) return true;
     if (entry->arm == ARM_UNTOLD) return outside && entry->drawn == PICKED && !space_is_empty(p->space);
     return p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
 }
@@ -450,7 +458,8 @@ static bool point_is_sane(const posse *p, const pending_entry *entry) {
     int numbers = p->point_numbers;
     double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
     bool sane = true;
-    if (space_is_sparse(p->space) && entry->arm != ARM_UNTOLD) sane = row_is_sane(p->space, entry->point);
+    if (space_is_sparse(p->space) && (entry->arm != ARM_UNTOLD || entry->suggested > 0))
+        sane = row_is_sane(p->space, entry->point);
     for (int j = 0; j < numbers && !space_is_sparse(p->space); j++) sane = sane && fabs(entry->point[j]) <= most;
     return sane && (!p->keeps_propensity || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
 }
@@ -468,7 +477,10 @@ static void save_read_entry(reader *r, pending_entry *entry) {
     entry->epoch = (uint32_t)read_word_upto(r, EPOCH_MAX);
     entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
     entry->arm = (int32_t)(int64_t)read_word(r);
-    entry->drawn = (uint32_t)read_word_upto(r, DRAWN_BY_FLOOR);
+    uint64_t drawn = read_word_upto(r, r->format >= FORMAT ? UINT32_MAX : DRAWN_BY_FLOOR);
+    entry->drawn = drawn & ((1u << SUGGESTED_SHIFT) - 1);
+    entry->suggested = (uint32_t)(drawn >> SUGGESTED_SHIFT) & SUGGESTED_MASK;
+    if (entry->drawn > PLAYED_IN_PAUSE) r->bad = true;
     entry->probability = read_real(r);
 }
 
@@ -477,7 +489,8 @@ static void read_entry_1(reader *r, const posse *p, pending_entry *entry) {
     entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
     entry->arm = (int32_t)(int64_t)read_word(r);
     entry->probability = read_real(r);
-    entry->drawn = p->selector.probes ? (uint32_t)read_word_upto(r, DRAWN_BY_SELECTOR) : PICKED;
+    entry->drawn = p->selector.probes ? (unsigned)read_word_upto(r, DRAWN_BY_SELECTOR) & 1u : PICKED;
+    entry->suggested = 0;
 }
 
 static size_t entry_words(const reader *r, const posse *p) {
@@ -533,6 +546,7 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     if (error == POSSE_OK) error = read_learned(r, *out);
     if (error == POSSE_OK && (*out)->tallies != NULL) error = tallies_read(r, *out);
     if (error == POSSE_OK && (*out)->map != NULL) error = save_read_map(r, *out);
+    if (error == POSSE_OK && r->format >= FORMAT && read_word_upto(r, 1) == 1) error = modes_read(r, *out);
     if (error != POSSE_OK) return error;
     members_share(*out);
     chooser_share(*out);

@@ -52,6 +52,11 @@ static void tally_add(reward_tally *t, double middle, double reward) {
     t->squares += (reward - before) * (reward - t->sum / t->count);
 }
 
+void tallies_add(const posse *p, reward_tally *t, double reward) {
+    const tallies *all = p->tallies;
+    if (all != NULL) tally_add(t, 0.5 * all->low + 0.5 * all->high, reward);
+}
+
 /* Rewards come from decisions, for which tallies_reserve has made room. */
 void tallies_take(posse *p, int learner, int arm, double reward) {
     tallies *t = p->tallies;
@@ -89,6 +94,11 @@ static bool tally_is_sane(const reward_tally *t, double low, double high) {
                   isfinite(t->surprises) && isfinite(t->squares);
     return finite && t->count == floor(t->count) && t->sum >= t->count * low - 1e-6 * fabs(t->count * low) &&
            t->sum <= t->count * high + 1e-6 * fabs(t->count * high);
+}
+
+bool tallies_is_sane(const posse *p, const reward_tally *t) {
+    posse_rewards range = p->tallies != NULL ? (posse_rewards){p->tallies->low, p->tallies->high} : p->rewards;
+    return tally_is_sane(t, range.low, range.high);
 }
 
 posse_error tallies_read(reader *r, posse *p) {

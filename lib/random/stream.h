@@ -30,7 +30,8 @@ typedef enum stream_owner {
     STREAM_LEARNER = 6,
     STREAM_INSIGHT = 7, /* draws to look inside a posse; decisions draw nothing from it */
     STREAM_CONTEXT = 8, /* features of rounds */
-    STREAM_FLOOR = 9
+    STREAM_FLOOR = 9,
+    STREAM_HOLDBACK = 10
 } stream_owner;
 
 /*

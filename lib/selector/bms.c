@@ -86,7 +86,7 @@ typedef struct view {
     void *belief, *twin;
 } view;
 
-static view bms_view_of(const plan *p, const void *state) {
+static inline view bms_view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
     return (view){.penalty = at,
                   .plays = at + p->places,
@@ -145,8 +145,7 @@ static posse_error bms_prepare(const posse_setup *setup, void **out) {
     size_t late = BUDGET_NUMBERS + (size_t)p->places * (size_t)(p->dim + 2);
     p->belief_at = p->budget_at + (p->budget > 0.0 ? late : 0) + (p->weighs ? 4 : 1);
     *out = p;
-    error = prepare_grid(setup, p);
-    return error == POSSE_OK && !bms_fades(p) ? charges_tabulate(setup, &p->charges) : error;
+    return prepare_grid(setup, p);
 }
 
 static size_t bms_state_size(const void *plan_) {
@@ -182,9 +181,8 @@ static void bms_next_task(const void *plan_, void *state, posse_draw *draw) {
  * The share of a learner's regret that is charged. With a discount, it is divided by omega, the weight of a play now.
  */
 static double bms_share_due(const plan *p, view v, int learner) {
-    double plays = v.plays[learner];
-    if (bms_fades(p)) return patience_share(&p->charges.patience, *v.learners, *v.weight, plays) / *v.weight;
-    return charges_share(&p->charges, *v.learners, *v.weight, plays);
+    double share = patience_share(&p->charges.patience, *v.learners, *v.weight, v.plays[learner]);
+    return bms_fades(p) ? share / *v.weight : share;
 }
 
 /*
@@ -295,7 +293,7 @@ static kernel_least charge_faded(const plan *p, view v, const double *x) {
     }
     for (int i = 0; i < p->places; i++) {
         double charge = v.potential[i] *= v.share[i];
-        if (charge < least.value) least = (kernel_least){.value = charge, .first = (size_t)i};
+        if (charge < least.value) least = (kernel_least){.value = charge, .first = (uint32_t)i};
         least.count += charge == least.value;
     }
     return least;
@@ -316,22 +314,21 @@ static kernel_least charge_linear(const plan *p, view v, const account *a) {
                                            x, a->plays, v.potential);
 }
 
-static kernel_least charge_one_hot(const plan *p, view v, const account *a) {
+static inline kernel_least charge_one_hot(const plan *p, view v, const double *share, const double *record) {
     const posse_space *space = p->charges.belief.space;
-    double best = space->active == NULL ? largest_value(v.world, p->dim) : v.world[space_largest(space, v.world)];
-    return kernels_active()->charge_gaps(v.penalty, a->share, a->record, (size_t)p->places, (size_t)p->dim, v.world,
-                                         best, v.potential);
+    const double *best = space->active == NULL ? NULL : &v.world[space_largest(space, v.world)];
+    return kernels_active()->charge_gaps(v.penalty, share, record, (size_t)p->places, (size_t)p->dim, v.world, best,
+                                         v.potential);
 }
 
 /* Charges every learner in the world drawn. */
-static kernel_least charge(const plan *p, view v, account a) {
-    return p->charges.belief.shape.one_hot ? charge_one_hot(p, v, &a) : charge_linear(p, v, &a);
+static inline kernel_least charge(const plan *p, view v, account a) {
+    return p->charges.belief.shape.one_hot ? charge_one_hot(p, v, a.share, a.record) : charge_linear(p, v, &a);
 }
 
 /* The learner with the least charge or, if that is above the budget, with the least rate. */
-static kernel_least bms_judge(const plan *p, view v) {
-    kernel_least least = charge(p, v, (account){p->weighs ? v.share : NULL, v.record, v.plays});
-    if (p->budget == 0.0) return least;
+__attribute__((noinline)) static kernel_least bms_judge(const plan *p, void *state, kernel_least least) {
+    view v = bms_view_of(p, state);
     budget_team team = {v.penalty, v.plays, v.share, v.potential, p->places, *v.learners, *v.all_plays};
     if (!budget_is_spent(v.budget, p->budget, &p->charges.patience, &team, least.value)) return least;
     return charge(p, v, (account){v.late_share, v.late_record, v.late_plays});
@@ -345,7 +342,8 @@ static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_dr
         return charges_first_unplayed(v.penalty, v.plays, p->places);
     }
     belief_draw(&p->charges.belief, v.belief, draw, v.world);
-    kernel_least least = bms_judge(p, v);
+    kernel_least least = charge(p, v, (account){p->weighs ? v.share : NULL, v.record, v.plays});
+    if (p->budget > 0.0) least = bms_judge(p, state, least);
     return charges_choose(v.potential, p->places, &least, ties, probability);
 }
 
@@ -387,7 +385,7 @@ static void pass_round(const plan *p, view v, int learner) {
 }
 
 /* Adds a play to the record of a learner. */
-static void bms_record(const plan *p, double *record, double weight, int arm, const double *point) {
+static inline void bms_record(const plan *p, double *record, double weight, int arm, const double *point) {
     if (p->charges.belief.shape.one_hot)
         record[(size_t)arm * (size_t)p->places] += weight;
     else
@@ -401,16 +399,26 @@ static void bms_record_late(const plan *p, view v, int learner, int arm, const d
     v.late_share[learner] = 1.0 / v.late_plays[learner];
 }
 
+/* A play of a weight, where learners are charged shares. */
+__attribute__((noinline)) static void bms_weigh(const plan *p, void *state, int learner, int arm, const double *point) {
+    view v = bms_view_of(p, state);
+    v.plays[learner] += *v.weight;
+    bms_record(p, v.record + learner, *v.weight, arm, point);
+    if (p->budget > 0.0) bms_record_late(p, v, learner, arm, point);
+    pass_round(p, v, learner);
+}
+
 static void bms_played(const void *plan_, void *state, int learner, int arm, const double *point) {
     const plan *p = plan_;
     POSSE_ASSERT(learner >= 0 && learner < p->places);
     view v = bms_view_of(p, state);
-    double weight = p->weighs ? *v.weight : 1.0;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
-    v.plays[learner] += weight;
-    bms_record(p, v.record + learner, weight, arm, point);
-    if (p->budget > 0.0) bms_record_late(p, v, learner, arm, point);
-    if (p->weighs) pass_round(p, v, learner);
+    if (p->weighs) {
+        bms_weigh(p, state, learner, arm, point);
+        return;
+    }
+    v.plays[learner] += 1.0;
+    bms_record(p, v.record + learner, 1.0, arm, point);
 }
 
 static void bms_teach(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -421,8 +429,8 @@ static void bms_teach(const void *plan_, void *state, int arm, const double *poi
 
 static void bms_learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
-    bms_teach(p, state, o->arm, o->point, o->reward);
     if (p->budget > 0.0) budget_learn(bms_view_of(p, state).budget, o->reward);
+    bms_teach(p, state, o->arm, o->point, o->reward);
 }
 
 static void bms_adopt_budget(const plan *p, view to, const plan *q, view from) {

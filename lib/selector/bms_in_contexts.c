@@ -172,7 +172,6 @@ static posse_error bms_in_contexts_make(const posse_setup *setup, bool plus, voi
     if (p == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = charges_prepare(setup, &p->charges);
     if (error == POSSE_OK) error = bms_in_contexts_refuse_fading(setup);
-    if (error == POSSE_OK) error = charges_tabulate(setup, &p->charges);
     p->pooled = setup->settings[BMS_MEMORY].word != NULL;
     if (error == POSSE_OK && p->pooled) error = selector_needs_rounds(setup, "memory: all");
     if (error != POSSE_OK) return error;
@@ -231,7 +230,7 @@ static void bms_in_contexts_next_task(const void *plan_, void *state, posse_draw
 /* With `consider`, learners are compared by their mean regret. */
 static double bms_in_contexts_share_due(const plan *p, const view *v, int learner) {
     if (p->considers) return v->plays[learner] > 0.0 ? 1.0 / v->plays[learner] : 1.0;
-    return charges_share(&p->charges, *v->learners, 1.0, v->plays[learner]);
+    return patience_share(&p->charges.patience, *v->learners, 1.0, v->plays[learner]);
 }
 
 static void bms_in_contexts_refresh_shares(const plan *p, const view *v) {
@@ -361,7 +360,7 @@ static kernel_least bms_in_contexts_charge(const plan *p, const view *v) {
             continue;
         }
         double potential = v->potential[i] = v->share[i] * (v->sum[i] * (v->plays[i] / v->kept[i]));
-        if (potential < least.value) least = (kernel_least){.value = potential, .first = (size_t)i};
+        if (potential < least.value) least = (kernel_least){.value = potential, .first = (uint32_t)i};
         least.count += potential == least.value;
     }
     return least;

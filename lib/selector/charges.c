@@ -147,25 +147,6 @@ posse_error charges_prepare(const posse_setup *setup, charges *out) {
     return error == POSSE_OK ? charges_refuse_budget(setup, &out->patience) : error;
 }
 
-/*
- * Numbers of plays in the table of shares. The table is for the initial number of learners. For other numbers of
- * learners, shares are computed by the same function.
- */
-#define SHARES 4096
-
-static void charges_write_share(const void *charges_, double plays, double *share) {
-    const charges *c = charges_;
-    *share = patience_share(&c->patience, c->founders, 1.0, plays);
-}
-
-posse_error charges_tabulate(const posse_setup *setup, charges *c) {
-    const patience *how = &c->patience;
-    if (!patience_ends(how) || how->forgets || setup->founders == 0) return POSSE_OK;
-    c->founders = setup->founders;
-    table_key key = {charges_write_share, SHARES, 1, {how->plays, how->commitment, how->dim, c->founders}};
-    return part_share_table(setup, &key, &c->shares);
-}
-
 int charges_first_unplayed(const double *penalty, const double *plays, int places) {
     int i = 0;
     while (i < places && (penalty[i] != 0.0 || plays[i] != 0.0)) i++;
@@ -173,7 +154,7 @@ int charges_first_unplayed(const double *penalty, const double *plays, int place
 }
 
 int charges_break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties) {
-    POSSE_ASSERT(least->count > 1 && least->count <= (size_t)places && least->first < (size_t)places);
+    POSSE_ASSERT(least->count > 1 && least->count <= (uint32_t)places && least->first < (uint32_t)places);
     uint64_t rank = posse_draw_index(ties, least->count);
     for (size_t i = least->first; i < (size_t)places; i++)
         if (potential[i] == least->value && rank-- == 0) return (int)i;

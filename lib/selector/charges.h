@@ -9,7 +9,6 @@
 #ifndef POSSE_SELECTOR_CHARGES_H
 #define POSSE_SELECTOR_CHARGES_H
 
-#include "base/shared_table.h"
 #include "belief/belief.h"
 #include "numeric/kernels.h"
 #include "selector/patience.h"
@@ -37,26 +36,13 @@ typedef struct charges {
     posse_belief belief;
     posse_belief twin; /* the robust form of a belief that is watched and not robust itself; else ops is NULL */
     patience patience;
-    shared_table *shares; /* cached by number of plays, for the initial number of learners; or NULL */
-    double founders;
 } charges;
 
 /* Makes the belief and its twin, and reads the options of patience. */
 posse_error charges_prepare(const posse_setup *setup, charges *out);
 
-/* Tabulates the shares for whole numbers of plays, if every play counts 1. */
-posse_error charges_tabulate(const posse_setup *setup, charges *c);
-
 static inline bool charges_have_twin(const charges *c) {
     return c->twin.ops != NULL;
-}
-
-/*
- * The share of a learner's regret that is charged, with this number of learners. It is looked up if the table has it.
- */
-static inline double charges_share(const charges *c, double learners, double weight, double plays) {
-    const double *known = c->shares != NULL && learners == c->founders ? table_look_up(c->shares, plays, 1, c) : NULL;
-    return known != NULL ? *known : patience_share(&c->patience, learners, weight, plays);
 }
 
 /* --- the choice --- */
@@ -86,8 +72,8 @@ void charges_grow(const charges *c, void *belief, void *twin, const charges *for
                   const void *former_twin);
 static inline void charges_teach(const charges *c, void *belief_, void *twin_, int arm, const double *point,
                                  double reward) {
-    belief_update(&c->belief, belief_, arm, point, reward);
     if (charges_have_twin(c)) belief_update(&c->twin, twin_, arm, point, reward);
+    belief_update(&c->belief, belief_, arm, point, reward);
 }
 /* The same, if `model` is the state of the belief after this reward. */
 void charges_teach_by(const charges *c, void *belief, void *twin, const posse_outcome *o, const void *model);

@@ -209,7 +209,7 @@ static int thompson_choose(const void *plan_, void *state, posse_draw *draw, pos
     for (int i = 0; i < p->places; i++) {
         double drawn = v.penalty[i] == 0.0 ? -thompson_draw_mean(p, v, &all, i, draw) : INFINITY;
         v.potential[i] = drawn;
-        if (drawn < least.value) least = (kernel_least){.value = drawn, .first = (size_t)i};
+        if (drawn < least.value) least = (kernel_least){.value = drawn, .first = (uint32_t)i};
         least.count += drawn == least.value;
     }
     return charges_choose(v.potential, p->places, &least, ties, probability);

@@ -33,11 +33,20 @@ class Device(unittest.TestCase):
         self.assertEqual(warned, [])
         self.assertEqual(there.hash, posse.run(SMALL).hash)
 
-    def test_what_no_device_plays_is_played_on_the_cpu(self):
+    def test_the_library_plays_other_kinds_there(self):
         greedy = [{"name": "greedy", "kind": "epsilon-greedy"}]
         there, warned = run("gpu", os.environ["POSSE_DEVICE"], learners=greedy)
-        self.assertIn('played on the CPU, because the learner "greedy" is of the kind epsilon-greedy', str(warned[0].message))
+        self.assertEqual(warned, [])
         self.assertEqual(there.hash, posse.run({**SMALL, "learners": greedy}).hash)
+
+    def test_what_no_device_plays_is_played_on_the_cpu(self):
+        changes = {
+            "environment": {"kind": "contextual", "arms": 3, "dim": 2},
+            "learners": [{"name": "one", "kind": "linear-ucb"}],
+        }
+        there, warned = run("gpu", os.environ["POSSE_DEVICE"], **changes)
+        self.assertIn("played on the CPU, because rounds have features", str(warned[0].message))
+        self.assertEqual(there.hash, posse.run({**SMALL, **changes}).hash)
 
     def test_without_a_device_it_is_played_on_the_cpu(self):
         there, warned = run("gpu", "/nowhere/posse_cuda.so")

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Results that are opened from a folder, curves of single runs, and data frames."""
+"""Results that are opened from a folder or unpickled, curves of single runs, and data frames."""
 
+import copy
+import multiprocessing
+import pickle
 import sys
 import types
 import unittest
@@ -24,9 +27,18 @@ def same(a, b):
     return np.array_equal(np.asarray(a), np.asarray(b), equal_nan=True)
 
 
+def again(thing):
+    return pickle.loads(pickle.dumps(thing))
+
+
 class Folder(unittest.TestCase):
     def check(self, r):
-        q = posse.open(r.save(scratch(self)))
+        """What is opened, what was pickled, and both after one another."""
+        opened, pickled = posse.open(r.save(scratch(self))), again(r)
+        for q in (opened, pickled, again(opened), again(pickled)):
+            self.check_same(r, q)
+
+    def check_same(self, r, q):
         for key in ("name", "title", "rounds", "runs", "seed", "hash", "experiment", "learners", "competitors", "claims"):
             self.assertEqual(getattr(q, key), getattr(r, key), key)
         self.assertTrue(same([p[2:] for p in q.pairs], [p[2:] for p in r.pairs]))
@@ -34,9 +46,8 @@ class Folder(unittest.TestCase):
         for c in r:
             for key in ARRAYS + NUMBERS + ("run_regret",) + (OF_SELECTORS if c.role == "selector" else ()):
                 self.assertTrue(same(getattr(q[c.name], key), getattr(c, key)), f"{c.name}: {key}")
-        return q
 
-    def test_what_is_opened_is_what_was_saved(self):
+    def test_what_is_opened_or_unpickled_is_what_was_made(self):
         self.check(posse.run(EXPERIMENT, runs=70, rounds=200))
         self.check(posse.run(BALL, runs=1))
         self.check(posse.run(small(selectors=[], runs=3)))
@@ -62,6 +73,37 @@ class Folder(unittest.TestCase):
         (folder / "small" / "curves.csv").write_text("name\n")
         with self.assertRaisesRegex(posse.RunError, "cannot be read"):
             posse.open(saved)
+
+
+class Pickled(unittest.TestCase):
+    def test_arrays_are_read_only(self):
+        q = again(posse.run(small()))
+        for array in (q.recorded, q["B-MS"].regret, q["B-MS"].runs, q["B-MS"].run_regret, q["B-MS"].shares):
+            self.assertFalse(array.flags.writeable)
+
+    def test_competitors_tables_and_copies(self):
+        r = posse.run(small())
+        c = again(r["wide"])
+        self.assertTrue(same(c.run_regret, r["wide"].run_regret))
+        self.assertEqual(str(again(r.summary())), str(r))
+        self.assertEqual(str(copy.deepcopy(r)), str(r))
+        self.assertEqual(posse.open(copy.copy(r).save(scratch(self))).hash, r.hash)
+
+    def test_charts_are_the_same(self):
+        r = posse.run(small())
+        self.assertEqual(again(r)._outcome.charts(), r._outcome.charts())
+
+    def test_what_is_not_there_says_so(self):
+        q = again(posse.run(BALL))
+        with self.assertRaises(posse.AbsentError):
+            q["B-MS"].run_optimal
+        with self.assertRaisesRegex(posse.RunError, "before they are pickled"):
+            q.save(scratch(self))
+
+    def test_a_pool_returns_results(self):
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            q = pool.apply(posse.run, (small(),))
+        self.assertEqual(str(q), str(posse.run(small())))
 
 
 class Curves(unittest.TestCase):
@@ -108,6 +150,19 @@ class Frames(unittest.TestCase):
         self.assertEqual({len(column) for column in curves.values()}, {len(r) * 200})
         at = curves["name"].index("wide") + 9
         self.assertEqual((curves["round"][at], curves["regret"][at]), (10, r["wide"].regret[9]))
+
+    def test_a_frame_of_runs(self):
+        r = posse.run(small())
+        frame = r.to_frame(runs=True)
+        self.assertEqual(list(frame), ["name", "run", "round", "regret", "optimal"])
+        self.assertEqual(len(frame), len(r) * 8 * 200)
+        for c in r:
+            own = frame[frame["name"] == c.name]
+            for key, curves in (("regret", c.run_regret), ("optimal", c.run_optimal)):
+                self.assertTrue(same(own.pivot(index="run", columns="round", values=key), curves), (c.name, key))
+        means = frame.groupby(["name", "round"], sort=False)["regret"].mean()
+        self.assertTrue(np.allclose(means, r.to_frame()["regret"], rtol=1e-12))
+        self.assertEqual(list(posse.run(BALL).to_frame(runs=True)), ["name", "run", "round", "regret"])
 
     def test_without_pandas_it_says_so(self):
         for make in (posse.run(small()).to_frame, posse.run(small()).summary().to_frame):

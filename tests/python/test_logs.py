@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Logs in Vowpal Wabbit's format."""
 
+import pickle
 import unittest
 
 import numpy as np
@@ -108,8 +109,11 @@ class Logs(unittest.TestCase):
         self.assertEqual((r.competitors[-1], r["log"].role, r["log"].kind), ("log", "log", "log"))
         self.assertAlmostEqual(r["log"].final_value, np.mean([reward for _, _, reward, _ in rounds]), 12)
         again = posse.open(r.save(folder))
-        for name in ("value", "value_ci95", "effective_rounds", "runs", "run_value"):
-            np.testing.assert_array_equal(getattr(again["bold"], name), getattr(r["bold"], name))
+        for other in (again, pickle.loads(pickle.dumps(r)), pickle.loads(pickle.dumps(again))):
+            for name in ("value", "value_ci95", "effective_rounds", "runs", "run_value"):
+                np.testing.assert_array_equal(getattr(other["bold"], name), getattr(r["bold"], name))
+            self.assertEqual(other._repr_html_(), r._repr_html_())
+        self.assertEqual(list(r.to_frame(runs=True)), ["name", "run", "round", "value"])
         self.assertRegex(repr(r["bold"]), "^<learner 'bold': value ")
         self.assertEqual((str(again), again.summary().rows), (str(r), r.summary().rows))
         self.assertEqual((again.measure, again._repr_html_()), ("value", r._repr_html_()))

@@ -191,7 +191,7 @@ class NamesOverHttp(unittest.TestCase):
         rows = subprocess.run(
             [serving.PROGRAM, "export", "news", "--database", folder / "posse.db"], capture_output=True, text=True
         ).stdout.splitlines()
-        self.assertTrue(rows[0].endswith(",body,name"))
+        self.assertTrue(rows[0].endswith(",body,mode,unit,name"))
         learned = [row for row in rows if ",learn," in row]
         self.assertEqual(len(learned), ROUNDS - LATE)
         self.assertTrue(all(row.rsplit(",", 1)[1] in ARTICLES for row in learned))

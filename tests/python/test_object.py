@@ -4,6 +4,7 @@
 import copy
 import inspect
 import pickle
+import re
 import unittest
 
 import numpy as np
@@ -70,6 +71,29 @@ class Looks(Laws):
         p = make(arms=1, learners=["ucb"], selector=None)
         p.decide()
         self.assertEqual(repr(p), "<posse.Posse: 1 arm, 1 learner, 1 decision pending>")
+
+    def test_a_notebook_shows_learners_and_arms(self):
+        p = posse.Posse(["<b>", "blue"], prior="beta", learners=["ucb", "thompson"])
+        p.learn(p.decide(), 1)
+        p.retire_learner("ucb")
+        rows = [re.findall("<td>(.*?)</td>", row) for row in re.findall("<tr>(<td>.*?)</tr>", p._repr_html_())]
+        shares = [f"{plays:.1%}" for plays in p.plays]
+        learners = [["ucb", str(p.plays[0]), shares[0], "retired"], ["thompson", str(p.plays[1]), shares[1], ""]]
+        arms = [[name, f"{m:.4g}", f"{d:.2g}", ""] for name, m, d in zip(("&lt;b&gt;", "blue"), p.means, p.deviations)]
+        self.assertEqual(rows, learners + arms)
+        self.assertIn("0 decisions pending&gt;</code>, 1 decision in all", p._repr_html_())
+
+    def test_a_notebook_shows_every_posse(self):
+        externals = [{"kind": "external", "name": name} for name in "ab"]
+        for p, rows in (
+            (posse.Posse(1000, prior="beta", learners=["ucb"]), 1 + 50),
+            (posse.Posse(3, context=2, rewards="clicks"), 3),
+            (posse.Posse(dim=2, prior="linear", learners=["linear-thompson"]), 1),
+            (posse.Posse(learners=externals), 2),
+            (posse.Posse(2, None, ["ucb"], prior="beta"), 1),
+        ):
+            self.assertEqual(p._repr_html_().count("<tr><td>"), rows, repr(p))
+        self.assertIn("<p>and 950 more</p>", posse.Posse(1000, prior="beta", learners=["ucb"])._repr_html_())
 
     def test_weights_of_estimated_propensities_have_the_documented_mean(self):
         """docs/logged-data.md: the mean of 1 / estimate is (1 - (1 - q)^(n+1)) / q."""

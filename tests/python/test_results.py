@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Results in Python and of the program have the same numbers, to the last bit."""
 
-import copy
 import filecmp
 import json
 import pathlib
-import pickle
 import re
 import tempfile
 import unittest
@@ -328,14 +326,6 @@ class Results(unittest.TestCase):
         html = posse.run({**experiment, "learners": learners, "selectors": []})._repr_html_()
         self.assertNotIn("<b>bold", html)
         self.assertIn("&lt;b&gt;bold", html)
-
-    def test_are_not_pickled(self):
-        r = posse.run(EXPERIMENT, runs=3, rounds=10)
-        for what in (r, r["bold"]):
-            with self.assertRaisesRegex(TypeError, "results are not pickled: save them, or return the arrays"):
-                pickle.dumps(what)
-        same(pickle.loads(pickle.dumps(r["bold"].regret)), r["bold"].regret)
-        self.assertEqual(copy.copy(r).hash, r.hash)
 
     def test_complete_their_keys(self):
         r = posse.run(EXPERIMENT, runs=3, rounds=10)

@@ -183,6 +183,21 @@ class Served(unittest.TestCase):
         self.check(c.post("/v1/posses/outside/acted", said), 200)
         self.check(c.post("/v1/posses/outside/acted", {**said, "arm": 1}), 409)
         self.check(c.post("/v1/posses/outside/learn", {"token": person["token"], "reward": 1}), 200)
+        self.check(c.post("/v1/posses/pages/modes", {"control": 0, "holdback": 0.5}), 200, holdback=0.5)
+        self.check(c.get("/v1/posses/pages/modes"), 200, control=0)
+        self.check(c.post("/v1/posses/pages/modes", {"holdback": 7}), 400)
+        self.check(c.post("/v1/posses/pages/peek", {"context": context, "unit": "ann"}), 200, token=None)
+        later = self.check(c.post("/v1/posses/pages/decide", {"context": context, "defer": True}), 200)
+        self.check(c.post("/v1/posses/pages/learn", {"token": later["token"], "reward": 1}), 409)
+        for _ in range(2):
+            self.check(c.post("/v1/posses/pages/activate", {"token": later["token"]}), 200, activated=1)
+        for n in range(9):
+            d = self.check(c.post("/v1/posses/pages/decide", {"context": context, "unit": f"u{n}"}), 200)
+            self.check(c.post("/v1/posses/pages/learn", {"token": d["token"], "reward": 1}), 200)
+        self.check(c.post("/v1/posses/ads/modes", {"shadow": True}), 200, shadow=True)
+        d = self.check(c.post("/v1/posses/ads/decide", {}), 200, mode="suggested")
+        self.check(c.post("/v1/posses/ads/acted", {"token": d["token"], "arm": 1}), 200)
+        self.check(c.post("/v1/posses/ads/learn", {"token": d["token"], "reward": 1}), 200)
         for posse_ in ("ads", "pages", "outside"):
             self.check(c.get(f"/v1/posses/{posse_}/report"), 200, confidence=0.95)
             self.check(c.get(f"/v1/posses/{posse_}/features"), 200, seen=[], scales=[])
@@ -195,7 +210,7 @@ class Served(unittest.TestCase):
         self.check(c.get("/v1/posses/ads"), 404)
         for path in ("/healthz", "/readyz"):
             self.check(c.get(path), 200)
-        self.assertIn(b"posse_decisions_total 10\n", c.get("/metrics")[1])
+        self.assertIn(b"posse_decisions_total 21\n", c.get("/metrics")[1])
         asked = {(method, route) for method, route, status in c.seen if status in (200, 201)}
         described = {(m.upper(), route) for route, methods in document["paths"].items() for m in methods}
         self.assertEqual(described - asked, {("GET", "/v1/openapi.json")})
@@ -327,6 +342,10 @@ class Served(unittest.TestCase):
             ("GET", "/v1/posses/ads/events?frames=1"): here,
             ("POST", "/v1/posses/ads/decide"): deciders,
             ("POST", "/v1/posses/ads/acted"): deciders,
+            ("POST", "/v1/posses/ads/peek"): deciders,
+            ("POST", "/v1/posses/ads/activate"): deciders,
+            ("GET", "/v1/posses/ads/modes"): here,
+            ("POST", "/v1/posses/ads/modes"): admins,
             ("POST", "/v1/posses/ads/learn"): learners,
             ("POST", "/v1/posses/ads/forget"): learners,
             ("POST", "/v1/posses/ads/turn"): deciders & learners,

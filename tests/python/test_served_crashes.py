@@ -33,7 +33,9 @@ SHOP = {
     "expire_after": 5000,
     "expire_seconds": 3600,
 }
-POSSES = {"ads": ADS, "shop": SHOP}
+VISITS = {**SHOP, "name": "visits", "record": False, "seed": 4, "expire_after": 400}
+MODES = {"control": 2, "holdback": 0.2, "units": 20, "sticky_rounds": 60}
+POSSES = {"ads": ADS, "shop": SHOP, "visits": VISITS}
 CLOCK = os.environ.get("POSSE_JUMPING_CLOCK")
 needs_clock = unittest.skipUnless(CLOCK, "without the clock that jumps, which cannot be preloaded under sanitizers")
 LOST = (OSError, http.client.HTTPException)
@@ -101,7 +103,8 @@ class One(threading.Thread):
         name = self.random.choice(list(POSSES))
         tokens, verb = self.tokens[name], self.random.choice(["decide", "decide", "learn", "learn", "turn", "forget"])
         if verb == "decide" or not tokens:
-            return name, "decide", self.random.choice([{}, {"n": 5}]), []
+            several = [{}, {"n": 5}] if name != "visits" else [{}, {"unit": f"visitor {self.random.randrange(40)}"}]
+            return name, "decide", self.random.choice(several), []
         self.random.shuffle(tokens)
         taken, self.tokens[name] = tokens[:5], tokens[5:]
         if verb == "forget":
@@ -116,17 +119,24 @@ def oracle_of(definition, rows, last):
     keys = ("arms", "prior", "learners", "seed", "expire_after")
     p = posse.Posse(**{key: definition[key] for key in keys if key in definition})
     made, decided = {}, {}
+    if definition["name"] == "visits":
+        p.set_modes(**MODES)
+
+    def decide(**visit):
+        d = p.decide(**visit)
+        made[len(made) + 1] = d
+        decided[len(made)] = (d.arm, p.learners[d.learner])
 
     def decide_up_to(count):
         while len(made) < count:
-            d = p.decide()
-            made[len(made) + 1] = d
-            decided[len(made)] = (d.arm, p.learners[d.learner])
+            decide()
 
-    for kind, decides, decision, reward in rows:
+    for kind, decides, decision, reward, unit in rows:
         decide_up_to(decides)
-        number = decision & 0xFFFFFFFF
-        if kind == "learn":
+        number = (decision or 0) & 0xFFFFFFFF
+        if kind == "decide" and unit is not None:
+            decide(unit=unit)
+        elif kind == "learn":
             p.learn(made[number], reward)
         elif kind == "forget":
             p.forget(made[number])
@@ -166,6 +176,7 @@ class Killed(unittest.TestCase):
                 if kill == 0:
                     for definition in POSSES.values():
                         self.assertEqual(server.client().post("/v1/posses", definition)[0], 201)
+                    self.assertEqual(server.client().post("/v1/posses/visits/modes", MODES)[0], 200)
                 for client in clients:
                     client.begin(server)
                 enough = len(crowd.settled) + dice.randint(60, 400)
@@ -192,12 +203,12 @@ class Killed(unittest.TestCase):
     def check(self, crowd, database, states, kills):
         with sqlite3.connect(database) as connection:
             log = connection.execute(
-                "SELECT posse.name, kind, decides, decision, arm, reward FROM log JOIN posse ON posse.id = posse ORDER BY lsn"
+                "SELECT posse.name, kind, decides, decision, arm, reward, unit FROM log JOIN posse ON posse.id = posse ORDER BY lsn"
             ).fetchall()
             marks = dict(connection.execute("SELECT name, decides FROM mark JOIN posse ON posse.id = posse"))
         lost = credited = differ = 0
         settled = collections.defaultdict(list)
-        for name, kind, _, decision, arm, reward in log:
+        for name, kind, _, decision, arm, reward, _ in log:
             if kind in ("learn", "forget"):
                 settled[name, decision].append((arm, reward))
         for decision, told in crowd.settled.items():
@@ -206,7 +217,7 @@ class Killed(unittest.TestCase):
             told = crowd.decisions.get(decision)
             credited += len(list_) != 1 or (told is not None and list_[0][0] != told[0])
         for name, definition in POSSES.items():
-            rows = [row[1:4] + (row[5],) for row in log if row[0] == name]
+            rows = [row[1:4] + row[5:7] for row in log if row[0] == name]
             decided = oracle_of(definition, rows, marks[name])
             self.assertGreaterEqual(marks[name], states[name]["decisions"])
             for (owner, decision), told in crowd.decisions.items():

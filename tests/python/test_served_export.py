@@ -124,7 +124,7 @@ class Export(unittest.TestCase):
         for x in (0.25, 0.5):
             c.post("/v1/posses/pages/decide", {"n": 3, "context": {"shared": [1, x]}})
         rows = self.export("pages").stdout.splitlines()[1:]
-        self.assertEqual([row.split(",", 7)[7] for row in rows], ['"{""shared"":[1,0.25]}"'] * 3 + ['"{""shared"":[1,0.5]}"'] * 3)
+        self.assertEqual([row.split(",", 7)[7] for row in rows], ['"{""shared"":[1,0.25]}",,'] * 3 + ['"{""shared"":[1,0.5]}",,'] * 3)
 
     def test_one_decision_expires_also_across_a_restart(self):
         c = self.server.client()
@@ -181,7 +181,7 @@ class Export(unittest.TestCase):
             self.assertIn("nobody", said.stderr)
         self.server.client().post("/v1/posses", ADS)  # a posse without events has a heading only
         said = self.export("ads")
-        self.assertEqual((said.returncode, said.stdout), (0, "at,kind,decision,learner,arm,propensity,reward,body\n"))
+        self.assertEqual((said.returncode, said.stdout), (0, "at,kind,decision,learner,arm,propensity,reward,body,mode,unit\n"))
 
 
 if __name__ == "__main__":

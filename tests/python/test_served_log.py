@@ -119,12 +119,14 @@ class Log(unittest.TestCase):
         posse.connect(self.start() + "visits", create=VISITS).close()
         self.server.stop()
         with sqlite3.connect(self.folder / "posse.db") as database:
-            database.executescript("ALTER TABLE about DROP COLUMN trimmed; DROP TABLE erasing; DROP TABLE history; ALTER TABLE mark DROP COLUMN rewards; "
-                                   "ALTER TABLE mark DROP COLUMN reward_sum; UPDATE about SET format = 2")
+            older = "".join(f"ALTER TABLE log DROP COLUMN {name};" for name in ("mode", "unit", "now", "deferred"))
+            older += "ALTER TABLE about DROP COLUMN trimmed; DROP TABLE erasing; DROP TABLE history;"
+            older += "ALTER TABLE mark DROP COLUMN rewards; ALTER TABLE mark DROP COLUMN reward_sum;"
+            database.executescript(older + "UPDATE about SET format = 2")
         said = export(self.folder, "visits")
         self.assertEqual(said.returncode, 0, said.stderr)
         posse.connect(self.start() + "visits", create=VISITS).close()
-        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 4)
+        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 5)
         self.assertEqual(rows(self.folder, "SELECT trimmed FROM about"), 0)
 
 

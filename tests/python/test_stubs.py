@@ -58,6 +58,7 @@ class Stubs(unittest.TestCase):
                         thing = getattr(thing, part)
                     here = [p.name for p in inspect.signature(thing).parameters.values()]
                     arguments = function.args.posonlyargs + function.args.args + function.args.kwonlyargs
+                    arguments += [function.args.kwarg] if function.args.kwarg else []
                     self.assertEqual(
                         [name for name in here if name != "self"], [a.arg for a in arguments if a.arg != "self"]
                     )

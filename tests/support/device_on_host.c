@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define LANES 1
+#include "abreast/device/library.h"
 #include "abreast/device/play.h"
 #include "abreast/device/reduce.h"
 
@@ -19,11 +20,18 @@ typedef struct machine {
     double *sums, noise[NORMALS_MOST];
     uint32_t *counts;
     device_curves curves;
+    library_form *forms; /* of each competitor that the library plays */
+    void **memory;       /* of the same: their plans */
+    void *place;
 } machine;
 
 static void device_on_host_close(void *machine_) {
     machine *m = machine_;
     if (m == NULL) return;
+    for (uint32_t i = 0; m->memory != NULL && i < m->plan->played; i++) free(m->memory[i]);
+    free(m->memory);
+    free(m->forms);
+    free(m->place);
     free(m->sums);
     free(m->counts);
     free(m->curves.regrets);
@@ -43,6 +51,24 @@ static const char *device_on_host_name(const void *machine_) {
     return "the processor";
 }
 
+static const char *open_forms(machine *m) {
+    const device_plan *p = m->plan;
+    size_t largest = 16;
+    m->forms = calloc(p->played, sizeof *m->forms);
+    m->memory = calloc(p->played, sizeof *m->memory);
+    if (m->forms == NULL || m->memory == NULL) return "out of memory";
+    for (uint32_t i = 0; i < p->played; i++) {
+        if (!p->competitor[i].by_library) continue;
+        m->memory[i] = malloc(LIBRARY_MEMORY);
+        if (m->memory[i] == NULL) return "out of memory";
+        library_open(p, &p->competitor[i], m->memory[i], &m->forms[i]);
+        if (m->forms[i].error != 0) return "a competitor could not be made there";
+        if (m->forms[i].place_size > largest) largest = m->forms[i].place_size;
+    }
+    m->place = malloc(largest);
+    return m->place != NULL ? NULL : "out of memory";
+}
+
 static const char *device_on_host_prepare(void *machine_, const device_plan *plan, uint32_t *runs) {
     machine *m = machine_;
     size_t rows = plan->played * (size_t)plan->point_count;
@@ -56,7 +82,7 @@ static const char *device_on_host_prepare(void *machine_, const device_plan *pla
     m->curves.choices = malloc(rows * *runs * sizeof *m->curves.choices);
     bool ok = m->sums != NULL && m->counts != NULL && m->curves.regrets != NULL && m->curves.optimal != NULL &&
               m->curves.choices != NULL;
-    return ok ? NULL : "out of memory";
+    return ok ? open_forms(m) : "out of memory";
 }
 
 static void play_competitor(machine *m, const device_flight *f, uint32_t who) {
@@ -65,15 +91,18 @@ static void play_competitor(machine *m, const device_flight *f, uint32_t who) {
     const size_t rows = (size_t)who * p->point_count * f->count;
     for (uint32_t i = 0; i < f->count && m->halt == 0; i++) {
         uint32_t never = 0;
-        play_run r = {
+        noted_run of = {
             .run = f->runs[i],
             .place = i,
             .counts = true,
-            .means = f->means,
-            .best = f->best[i],
             .slip = f->slips + (size_t)i * p->slip_count + c->slip,
-            .curves = {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows},
-            .cells = {m->sums, m->noise, m->counts, 1, NULL, NULL, 0}};
+            .curves = {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows}};
+        if (c->by_library) {
+            library_play(p, c, &m->forms[who], m->place, &of, &never, f->failure);
+            continue;
+        }
+        play_run r = {
+            .of = of, .means = f->means, .best = f->best[i], .cells = {m->sums, m->noise, m->counts, 1, NULL, NULL, 0}};
         play_one((play_shape){p->arms, c->selects, c->some_bayes, c->some_ucb}, p, c, &r, &never);
     }
 }
@@ -129,6 +158,7 @@ static void device_on_host_release(void *memory) {
 
 extern const device_ops posse_device_ops;
 const device_ops posse_device_ops = {.version = DEVICE_VERSION,
+                                     .has_library = true,
                                      .open = device_on_host_open,
                                      .name = device_on_host_name,
                                      .prepare = device_on_host_prepare,

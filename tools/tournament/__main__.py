@@ -35,6 +35,7 @@ def options():
     parser.add_argument("--posse", default="build/posse", help="the program (build/posse)")
     parser.add_argument("-o", "--output", type=pathlib.Path, default="results/tournament", help="(results/tournament)")
     parser.add_argument("--threads", type=int, help="as for posse run")
+    parser.add_argument("--device", choices=("cpu", "gpu", "auto"), help="as for posse run")
     given = parser.parse_args()
     for step in given.steps:
         if step not in STEPS:
@@ -52,6 +53,7 @@ def write(given):
 def play(given):
     files = [given.output / "problems" / f"{f['problem']}.yaml" for f in results.read(given.output / "problems.csv")]
     more = ["--threads", str(given.threads)] if given.threads else []
+    more += ["--device", given.device] if given.device else []
     runs.play([given.posse, "run", "--quiet", "--no-plots", *more], files, given.output / "runs")
 
 

@@ -249,6 +249,7 @@ static void read_team(const flights *f, int s, const double *slip, sheet *r, dou
         r->coefficient[i] = slip[2 * learners + k];
     }
     slip += 3 * learners;
+    const double clipped = *slip++;
     for (int q = 0; q < a->matching_count[s]; q++, slip += 2 * learners + 1) {
         int chosen = (int)slip[0];
         double before = (double)(a->matching[s * MATCHING_ROUNDS + q] - 1);
@@ -260,7 +261,7 @@ static void read_team(const flights *f, int s, const double *slip, sheet *r, dou
         }
         sheet_match(r, a, s, q, room, chosen);
     }
-    sheet_end_team(r, a, s, NAN);
+    sheet_end_team(r, a, s, clipped);
 }
 
 static void read_slip(const flights *f, const double *slip, sheet *r, double *room) {

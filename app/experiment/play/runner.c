@@ -16,8 +16,10 @@
 
 #define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
 
-/* With this many rounds or more, a GPU saves more time than it takes to start one (docs/gpu.md). */
+/* With this many rounds, a GPU saves more time than it takes to start one; with this many runs, its threads are busy
+ * (docs/gpu.md). */
 #define GPU_PAYS 1000000000
+#define GPU_PAYS_RUNS 20000
 
 typedef struct runner {
     const agenda *agenda;
@@ -69,7 +71,7 @@ int runner_device_named(const char *name) {
 static void open_flights(runner *r) {
     const runner_options *o = r->options;
     char why[512] = "";
-    bool pays = agenda_rounds(r->agenda) >= GPU_PAYS;
+    bool pays = agenda_rounds(r->agenda) >= GPU_PAYS && r->agenda->experiment->runs >= GPU_PAYS_RUNS;
     if (o->device == DEVICE_CPU || (o->device == DEVICE_AUTO && !pays)) return;
     if (o->once)
         snprintf(why, sizeof why, "a learner is written in Python");

@@ -49,7 +49,7 @@ from posse.learner import Arms, Learner
 from posse.logs import Log, LoggedRound, read_vw, write_vw
 from posse.priors import fit_prior, read_prior
 from posse.propensities import Propensities
-from posse.reports import Finding, Report
+from posse.reports import Earned, Finding, Holdback, Report, Shadow
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
 
@@ -70,10 +70,12 @@ __all__ = [
     "Decisions",
     "DeviceWarning",
     "Draw",
+    "Earned",
     "Environment",
     "Error",
     "Finding",
     "ForbiddenError",
+    "Holdback",
     "HttpPosse",
     "Learner",
     "LearnerError",
@@ -89,6 +91,7 @@ __all__ = [
     "RewardError",
     "Round",
     "RunError",
+    "Shadow",
     "SpecificationError",
     "Table",
     "UnreachableError",

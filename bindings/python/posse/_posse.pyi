@@ -35,6 +35,8 @@ class Decision:
     @property
     def propensity(self) -> float | None: ...
     @property
+    def mode(self) -> str | None: ...
+    @property
     def floor(self) -> bool: ...
     @property
     def age(self) -> int: ...
@@ -99,8 +101,33 @@ class Posse:
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
+<<<<<<< HEAD
         arms: ArrayLike | Sequence[str] | Mapping[str | int, Features] | None = None,
+=======
+        arms: ArrayLike | Sequence[str] | None = None,
+        unit: str | None = None,
+        now: int | None = None,
+        defer: bool = False,
+>>>>>>> main
     ) -> Decision: ...
+    def peek(
+        self,
+        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
+        unit: str | None = None,
+        now: int | None = None,
+        defer: bool = False,
+    ) -> Decision: ...
+    def activate(self, decision: Decision | int, /) -> None: ...
+    def set_modes(self, **modes: float | str | None) -> None: ...
+    def forget_unit(self, unit: str, /) -> bool: ...
+    @property
+    def modes(self) -> dict[str, Any]: ...
+    @property
+    def units(self) -> int: ...
     def acted(
         self,
         decision: Decision | int,

@@ -248,11 +248,51 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
+<<<<<<< HEAD
         arms: AnyArms | None = None,
     ) -> ServedDecision:
         """Decides what to play now."""
         body = self._round(context, points, shared, arms)
         return self._decision(self._ask("POST", "/decide", body, kind=ContextError))
+=======
+        arms: ArrayLike | Sequence[str] | None = None,
+        unit: str | None = None,
+        defer: bool = False,
+    ) -> ServedDecision:
+        """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
+        be activated."""
+        body = self._visit(self._context(context, points, shared, arms), unit, defer)
+        return self._decision(self._ask("POST", "/decide", body, kind=ContextError))
+
+    def peek(
+        self,
+        context: AnyContext | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
+        unit: str | None = None,
+        defer: bool = False,
+    ) -> ServedDecision:
+        """The decision that `decide` would make now. Its token is empty, or that of the unit's pending decision. Nothing
+        changes."""
+        body = self._visit(self._context(context, points, shared, arms), unit, defer)
+        return self._decision(self._ask("POST", "/peek", body, kind=ContextError))
+
+    def activate(self, decision: ServedDecision | str, /) -> None:
+        """Makes a suggestion, of shadow mode or of `decide(defer=True)`, a decision: its arm was played."""
+        self._ask("POST", "/activate", {"token": token_of(decision)}, kind=DecisionError)
+
+    def set_modes(self, **modes: float | str | None) -> None:
+        """Changes the modes that are named, and leaves the others as they are: control (an arm, or None), holdback (a
+        share), paused, shadow, units, sticky_rounds, sticky_seconds."""
+        self._ask("POST", "/modes", modes, kind=SpecificationError)
+
+    @property
+    def modes(self) -> dict[str, Any]:
+        """All modes, as `set_modes` takes them."""
+        return dict(self._ask("GET", "/modes"))
+>>>>>>> main
 
     def decide_many(
         self,
@@ -334,10 +374,16 @@ class HttpPosse(ServedPosse):
         retired learners left out."""
         return dict(self._ask("GET", "/definition"))
 
+    def _visit(self, said: dict[str, Any] | None, unit: str | None, defer: bool) -> dict[str, Any]:
+        body: dict[str, Any] = {} if said is None else {"context": said}
+        if unit is not None:
+            body["unit"] = unit
+        return {**body, "defer": True} if defer else body
+
     def _decision(self, said: Mapping[str, Any]) -> ServedDecision:
         point = said.get("point")
         return ServedDecision(
-            said["token"],
+            said["token"] or "",
             said["arm"],
             self._place(said["learner"]),
             said["learner"],
@@ -345,6 +391,7 @@ class HttpPosse(ServedPosse):
             np.array(point) if point is not None else None,
             said.get("propensity"),
             said.get("name"),
+            said.get("mode"),
         )
 
     # --- learners and arms --------------------------------------------------------------------------------------------

@@ -287,10 +287,47 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
+<<<<<<< HEAD
         arms: AnyArms | None = None,
+=======
+        arms: ArrayLike | Sequence[str] | None = None,
+        unit: str | None = None,
+        defer: bool = False,
+>>>>>>> main
     ) -> ServedDecision:
-        """Decides what to play now."""
-        return self._decision(self._ask("DECIDE", *self._said(context, points, shared, arms), kind=ContextError))
+        """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
+        be activated."""
+        words = (*self._said(context, points, shared, arms), *_visit(unit, defer))
+        return self._decision(self._ask("DECIDE", *words, kind=ContextError))
+
+    def peek(
+        self,
+        context: AnyContext | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | Sequence[str] | None = None,
+        unit: str | None = None,
+        defer: bool = False,
+    ) -> ServedDecision:
+        """The decision that `decide` would make now. Its token is empty, or that of the unit's pending decision. Nothing
+        changes."""
+        words = (*self._said(context, points, shared, arms), *_visit(unit, defer))
+        return self._decision(self._ask("PEEK", *words, kind=ContextError))
+
+    def activate(self, decision: ServedDecision | str, /) -> None:
+        """Makes a suggestion, of shadow mode or of `decide(defer=True)`, a decision: its arm was played."""
+        self._ask("ACTIVATE", token_of(decision), kind=DecisionError)
+
+    def set_modes(self, **modes: float | str | None) -> None:
+        """Changes the modes that are named, and leaves the others as they are: control (an arm, or None), holdback (a
+        share), paused, shadow, units, sticky_rounds, sticky_seconds."""
+        self._ask("MODES", json.dumps(modes, default=_plain), kind=SpecificationError)
+
+    @property
+    def modes(self) -> dict[str, Any]:
+        """All modes, as `set_modes` takes them."""
+        return dict(json.loads(self._ask("MODES")))
 
     def decide_many(
         self,
@@ -387,10 +424,10 @@ class RedisPosse(ServedPosse):
         return bool(self._shape().get("named", 0))
 
     def _decision(self, said: list[Any]) -> ServedDecision:
-        token, arm, learner, propensity, point, called = (*said, None, None, None)[:6]
+        token, arm, learner, propensity, point, called, mode = (*said, None, None, None, None)[:7]
         name = learner.decode()
         return ServedDecision(
-            token.decode(),
+            token.decode() if token is not None else "",
             arm,
             self._place(name),
             name,
@@ -398,6 +435,7 @@ class RedisPosse(ServedPosse):
             np.array([float(x) for x in point]) if point is not None else None,
             float(propensity) if propensity is not None else None,
             called.decode() if called is not None else None,
+            mode.decode() if mode is not None else None,
         )
 
     # --- learners and arms -------------------------------------------------------------------------------------------
@@ -452,6 +490,10 @@ def _plain(value: Any) -> Any:
 
 def _words(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[str]:
     return [word for token, reward in rewards_of(rewards) for word in (token, repr(reward))]
+
+
+def _visit(unit: str | None, defer: bool) -> tuple[str, ...]:
+    return (*(() if unit is None else ("UNIT", unit)), *(("DEFER",) if defer else ()))
 
 
 def _arm(arm: int | ArrayLike) -> str:

@@ -58,6 +58,66 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Earned:
+    """What decisions have earned. A number that is not known is NaN."""
+
+    rewards: int
+    """How many of them have their reward."""
+
+    mean: float
+    """The mean of these rewards."""
+
+    low: float
+    """The lower end of an interval for the mean that holds at all times together."""
+
+    high: float
+    """The upper end."""
+
+
+@dataclass(frozen=True)
+class Holdback:
+    """What the posse earns beside its holdback."""
+
+    posse: Earned
+    """Decisions that were not held back."""
+
+    control: Earned
+    """Decisions that were, and played the control."""
+
+    lift: float
+    """The difference of the means."""
+
+    lift_low: float
+    """The lower end of the interval of the lift, which holds at all times."""
+
+    lift_high: float
+    """The upper end."""
+
+
+@dataclass(frozen=True)
+class Shadow:
+    """What the suggestions of shadow mode would have earned."""
+
+    rounds: int
+    """How many rounds have their reward."""
+
+    agreed: int
+    """In how many of them the suggested arm was played."""
+
+    rule: Earned
+    """What the rule that acted has earned."""
+
+    estimate: float
+    """What the suggestions would have earned on average. NaN: it is unknown, because rounds have features."""
+
+    low: float
+    """The lower end of the interval of what they would have earned, which holds at all times."""
+
+    high: float
+    """The upper end."""
+
+
+@dataclass(frozen=True)
 class Report:
     """Whether it is decided which arm is best (or which learner, if there are no arms), and what is known of each."""
 
@@ -87,6 +147,12 @@ class Report:
 
     learners: tuple[Finding, ...]
     """A finding for each learner: the mean of its plays."""
+
+    holdback: Holdback | None = None
+    """The comparison with the holdback; None: there is none, or nothing was held back yet."""
+
+    shadow: Shadow | None = None
+    """The comparison of shadow mode; None: no round of it has its reward."""
 
     def __str__(self) -> str:
         lines = [f"{self.verdict}: {self.reason}"]
@@ -142,6 +208,24 @@ def _finding(entry: dict[str, Any], key: str) -> Finding:
     return Finding(int(entry[key]), entry.get("name"), bool(entry["active"]), int(entry["rewards"]), **numbers)
 
 
+def _earned(said: dict[str, Any]) -> Earned:
+    return Earned(int(said["rewards"]), _known(said["mean"]), _known(said["low"]), _known(said["high"]))
+
+
+def _holdback(said: dict[str, Any] | None) -> Holdback | None:
+    if said is None:
+        return None
+    lifts = (_known(said["posse"][key]) for key in ("lift", "lift_low", "lift_high"))
+    return Holdback(_earned(said["posse"]), _earned(said["control"]), *lifts)
+
+
+def _shadow(said: dict[str, Any] | None) -> Shadow | None:
+    if said is None:
+        return None
+    numbers = (_known(said[key]) for key in ("estimate", "low", "high"))
+    return Shadow(int(said["rounds"]), int(said["agreed"]), _earned(said["rule"]), *numbers)
+
+
 def read_report(text: str | bytes) -> Report:
     """The report from its JSON."""
     said = json.loads(text)
@@ -155,4 +239,6 @@ def read_report(text: str | bytes) -> Report:
         _known(said["more"]),
         tuple(_finding(entry, "arm") for entry in said["arms"]),
         tuple(_finding(entry, "learner") for entry in said["learners"]),
+        _holdback(said.get("holdback")),
+        _shadow(said.get("shadow")),
     )

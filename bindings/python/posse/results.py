@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from posse.errors import AbsentError
 from posse.frames import frame
+from posse.kept import Kept
 from posse.table import Table
 
 
@@ -238,6 +239,9 @@ class Competitor:
         """Of a selector: how many rewards of all runs lay outside its `range`. AbsentError: it has none."""
         return int(self._number_of_selector("clipped", "this selector has no range"))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Results.__getitem__, (self._results, self.name)
+
     def __repr__(self) -> str:
         mean, half = float(self._row("final_regret")), float(self._row("final_regret_ci95"))
         return f"<{self.role} {self.name!r}: {self._outcome.measure} {mean:.4g} +- {half:.2g}>"
@@ -245,7 +249,8 @@ class Competitor:
 
 class Results:
     """The results of an experiment; made by `posse.run` and `posse.open`. ``r["B-MS"]`` is a competitor, iterating
-    gives them all."""
+    gives them all. Results can be pickled, with all arrays and the curves of single runs in memory; afterwards they
+    have everything but `save`."""
 
     def __init__(self, outcome: Any):
         self._outcome = outcome
@@ -368,15 +373,34 @@ class Results:
         """The short result table, a `Table`: as the program prints it, or HTML in a notebook."""
         return Table(self)
 
-    def to_frame(self) -> Any:
+    def to_frame(self, runs: bool = False) -> Any:
         """The curves as a pandas.DataFrame, with the columns of curves.csv: a row per competitor and recorded round.
-        `summary().to_frame()` has a row per competitor. ImportError: there is no pandas."""
+        With runs, a row per competitor, run and recorded round: the regret until then (on a log, the value), and whether
+        the run played an optimal arm, unless there are none. Like `Competitor.run_regret`, it has the first runs alone
+        if there are very many. `summary().to_frame()` has a row per competitor. ImportError: there is no pandas."""
+        return frame(self._columns_of_runs() if runs else self._columns_of_means())
+
+    def _columns_of_means(self) -> dict[str, Any]:
         regret = ("regret", "regret_ci95", "optimal_rate", "optimal_ci95")
         curves = regret if self.measure == "regret" else ("value", "value_ci95", "effective_rounds")
         columns: dict[str, Any] = {"name": [c.name for c in self for _ in self.recorded]}
         columns["round"] = np.tile(self.recorded, len(self))
         columns.update({key: np.concatenate([getattr(c, key) for c in self]) for key in curves})
-        return frame(columns)
+        return columns
+
+    def _columns_of_runs(self) -> dict[str, Any]:
+        curves = {self.measure: f"run_{self.measure}"}
+        if self.measure == "regret" and not np.isnan(np.asarray(self._outcome.optimal_rate)).all():
+            curves["optimal"] = "run_optimal"
+        columns = {key: np.concatenate([getattr(c, of_runs).ravel() for c in self]) for key, of_runs in curves.items()}
+        points = len(self.recorded)
+        runs = len(columns[self.measure]) // (points * len(self))
+        places = {
+            "name": np.repeat(self.competitors, runs * points),
+            "run": np.tile(np.repeat(np.arange(runs), points), len(self)),
+            "round": np.tile(self.recorded, runs * len(self)),
+        }
+        return places | columns
 
     def plot(
         self, what: Literal["regret", "value", "optimal", "tasks", "selection", "sweep"] | None = None, ax: Any = None
@@ -395,6 +419,12 @@ class Results:
         path. RunError: they cannot be written, or the folder has results of another experiment, seed or number of
         rounds, or of more runs, which only fresh=True replaces."""
         return self._outcome.save(directory, fresh)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Results, (self._outcome if isinstance(self._outcome, Kept) else Kept(self._outcome),)
+
+    def __copy__(self) -> Results:
+        return Results(self._outcome)
 
     def __str__(self) -> str:
         return str(self.summary())

@@ -53,6 +53,9 @@ class ServedDecision:
     name: str | None = None
     """The name of the arm; None: arms have no names, or there is no arm."""
 
+    mode: str | None = None
+    """What else determined the arm: 'holdback', 'kept' (by its unit), 'paused' or 'suggested'. None: nothing did."""
+
     @property
     def id(self) -> int:
         """As `posse.Decision.id`: its number, and above it the epoch."""

@@ -14,6 +14,7 @@
 #include "python/src/description.h"
 #include "python/src/errors.h"
 #include "python/src/inside.h"
+#include "python/src/modes.h"
 #include "python/src/round.h"
 #include "python/src/snapshot.h"
 
@@ -483,6 +484,7 @@ static PyObject *application_repr(PyObject *self) {
                                 learners == 1 ? "" : "s", pending, pending == 1 ? "" : "s");
 }
 
+<<<<<<< HEAD
 #define DOC                                                                                                                                                      \
     "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                                        \
     "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0, features=None)\n--\n\n" \
@@ -508,16 +510,62 @@ static PyObject *application_repr(PyObject *self) {
     "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                                          \
     "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                                           \
     "rewards are tallied for the intervals of report().\n\n"                                                                                                     \
+=======
+static PyObject *application_repr_html(PyObject *self, PyObject *unused) {
+    (void)unused;
+    PyObject *write = module_import("posse.notebook", "html_of");
+    PyObject *text = write != NULL ? PyObject_CallFunctionObjArgs(write, self, NULL) : NULL;
+    Py_XDECREF(write);
+    return text;
+}
+
+#define DOC                                                                                                                                       \
+    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                         \
+    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0)\n--\n\n" \
+    "A selector with its learners: the object an application holds.\n\n"                                                                          \
+    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                          \
+    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                          \
+    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                        \
+    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                        \
+    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                          \
+    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, "   \
+    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                                 \
+    "selectors that need one. "                                                                                                                   \
+    "Nothing is seeded from the clock.\n\n"                                                                                                       \
+    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                            \
+    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"                                      \
+    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                         \
+    "it then learns; None: it is forgotten. nonzeros: if above 0, contexts are sparse, and an arm has at most this many "                         \
+    "features that are not 0; there may be 16777216 features then. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
+    "not at all.\n\n"                                                                                                                             \
+    "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                           \
+    "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                            \
+    "rewards are tallied for the intervals of report().\n\n"                                                                                      \
+>>>>>>> main
     "Every method may be called from any thread; calls wait for each other. SpecificationError: the description is wrong."
 
 PyTypeObject *application_type(void) {
     static PyMethodDef methods[] = {
         {"decide", (PyCFunction)(void (*)(void))round_decide, METH_FASTCALL | METH_KEYWORDS,
-         "decide(context=None, *, points=None, shared=None, arms=None)\n--\n\nDecides the next round. The decision stays "
-         "pending until learn or forget.\n\n"
+         "decide(context=None, *, points=None, shared=None, arms=None, unit=None, now=None, defer=False)\n--\n\nDecides the "
+         "next round. The decision stays pending until learn or forget.\n\n"
          "If rounds have features, context is an array of them: the features of each arm, count x dim, or those that all arms "
          "share; a pair (points, shared) of both; or a posse.Context. By name: points, shared, and arms, the numbers of the "
-         "available arms, in any order. ContextError: nothing was decided."},
+         "available arms, in any order. ContextError: nothing was decided.\n\n"
+         "unit: the visitor, as a text; a unit may keep its arm (set_modes). now: seconds of a clock, if units keep their "
+         "arms for some seconds. defer: a suggestion, to be activated."},
+        {"peek", (PyCFunction)(void (*)(void))round_peek, METH_FASTCALL | METH_KEYWORDS,
+         "peek(context=None, *, points=None, shared=None, arms=None, unit=None, now=None, defer=False)\n--\n\nThe decision "
+         "that decide would make now. Its id is 0, or that of the unit's pending decision. Nothing changes."},
+        {"activate", round_activate, METH_O,
+         "activate(decision, /)\n--\n\nMakes a suggestion, of shadow mode or of decide(defer=True), a decision: its arm was "
+         "played. DecisionError: it is one already, or is not pending."},
+        {"set_modes", (PyCFunction)(void (*)(void))modes_set, METH_VARARGS | METH_KEYWORDS,
+         "set_modes(**modes)\n--\n\nChanges the modes that are named, and leaves the others as they are: control (an arm, or "
+         "None), holdback (a share), paused, shadow, units, sticky_rounds, sticky_seconds. SpecificationError: nothing was "
+         "changed."},
+        {"forget_unit", modes_forget_unit, METH_O,
+         "forget_unit(unit, /)\n--\n\nForgets which arm a unit keeps, and returns whether it was remembered."},
         {"acted", (PyCFunction)(void (*)(void))round_acted, METH_VARARGS | METH_KEYWORDS,
          "acted(decision, arm, /, *, context=None)\n--\n\nReports what an external learner has played in a pending "
          "decision: an arm or, on the ball, a point. Call it once, before learn; the decision then has that arm. If rounds "
@@ -608,6 +656,7 @@ PyTypeObject *application_type(void) {
         {"__copy__", snapshot_copy, METH_NOARGS, "An independent copy."},
         {"__deepcopy__", snapshot_deep_copy, METH_O, "An independent copy."},
         {"__reduce__", snapshot_reduce, METH_NOARGS, "For pickle."},
+        {"_repr_html_", application_repr_html, METH_NOARGS, "For notebooks."},
         {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_new, new_application},
                                   {Py_tp_dealloc, application_dealloc},

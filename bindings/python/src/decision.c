@@ -5,12 +5,13 @@
 #include <string.h>
 #include <structmember.h>
 
+#include "posse_modes.h"
 #include "python/src/array.h"
 
 typedef struct decision_object {
     PyVarObject head;
     unsigned long long id, age, maker;
-    int learner, arm;
+    int learner, arm, mode;
     char probe, floor; /* 0 or 1, as Python's T_BOOL has it */
     bool features;     /* the point has the features of the round */
     double probability, propensity;
@@ -41,6 +42,7 @@ PyObject *decision_new(const posse_decision *d, decision_shape shape, const char
     o->arm = d->arm;
     o->probe = d->probe;
     o->floor = d->floor;
+    o->mode = d->mode;
     o->features = shape.features;
     o->probability = d->probability;
     o->propensity = d->propensity;
@@ -98,6 +100,12 @@ static PyObject *get_name(PyObject *self, void *unused) {
     return Py_NewRef(name != NULL ? name : Py_None);
 }
 
+static PyObject *decision_get_mode(PyObject *self, void *unused) {
+    (void)unused;
+    const char *name = posse_mode_name(((decision_object *)self)->mode);
+    return name != NULL ? PyUnicode_FromString(name) : Py_NewRef(Py_None);
+}
+
 static PyObject *get_propensity(PyObject *self, void *unused) {
     (void)unused;
     double propensity = ((decision_object *)self)->propensity;
@@ -139,7 +147,7 @@ static PyObject *decision_compare(PyObject *self, PyObject *other, int how) {
     if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, module.decision)) return Py_NewRef(Py_NotImplemented);
     const decision_object *a = (decision_object *)self, *b = (decision_object *)other;
     bool equal = a->id == b->id && a->learner == b->learner && a->arm == b->arm && a->probability == b->probability &&
-                 a->probe == b->probe && a->floor == b->floor && a->features == b->features &&
+                 a->probe == b->probe && a->floor == b->floor && a->mode == b->mode && a->features == b->features &&
                  Py_SIZE(self) == Py_SIZE(other) &&
                  memcmp(a->point, b->point, (size_t)Py_SIZE(self) * sizeof(double)) == 0;
     return PyBool_FromLong(equal == (how == Py_EQ));
@@ -159,14 +167,14 @@ static PyObject *decision_reduce(PyObject *self, PyObject *unused) {
     decision_object *o = (decision_object *)self;
     PyObject *revive = module_import("posse._posse", "_decision");
     if (revive == NULL) return NULL;
-    return Py_BuildValue("N(Kiidy#KKdiiiO)", revive, o->id, o->learner, o->arm, o->probability, (const char *)o->point,
+    return Py_BuildValue("N(Kiidy#KKdiiiOi)", revive, o->id, o->learner, o->arm, o->probability, (const char *)o->point,
                          Py_SIZE(self) * (Py_ssize_t)sizeof(double), o->maker, o->age, o->propensity, (int)o->probe,
-                         (int)o->floor, (int)o->features, o->name != NULL ? o->name : Py_None);
+                         (int)o->floor, (int)o->features, o->name != NULL ? o->name : Py_None, o->mode);
 }
 
 /*
  * Pickles of version 0.1 end with the point, those of versions without contexts with `probe`, and those of versions
- * without names before the name.
+ * without names before the name, and those of versions without modes with it.
  */
 PyObject *decision_revive(PyObject *self, PyObject *arguments) {
     (void)self;
@@ -175,8 +183,8 @@ PyObject *decision_revive(PyObject *self, PyObject *arguments) {
     const char *point, *name = NULL;
     Py_ssize_t size;
     int probe = 0, floor = 0, features = 0;
-    if (!PyArg_ParseTuple(arguments, "Kiidy#|KKdiiiz", &id, &d.learner, &d.arm, &d.probability, &point, &size, &maker,
-                          &age, &d.propensity, &probe, &floor, &features, &name))
+    if (!PyArg_ParseTuple(arguments, "Kiidy#|KKdiiizi", &id, &d.learner, &d.arm, &d.probability, &point, &size, &maker,
+                          &age, &d.propensity, &probe, &floor, &features, &name, &d.mode))
         return NULL;
     d.id = id;
     d.probe = probe != 0;
@@ -216,6 +224,9 @@ PyTypeObject *decision_type(void) {
          NULL},
         {"untold", get_untold, NULL,
          "Whether its learner is external, and the application has not reported the arm yet (Posse.acted).", NULL},
+        {"mode", decision_get_mode, NULL,
+         "What else determined the arm: 'holdback', 'kept' (by its unit), 'paused' or 'suggested'. None: nothing did.",
+         NULL},
         {"propensity", get_propensity, NULL,
          "The probability of the arm: exact if the selector has a floor, given all earlier draws; otherwise estimated from "
          "Posse(propensity_draws=...). None: no estimate was asked for, or it is not known.",

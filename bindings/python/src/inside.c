@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/inside.h"
+#include "python/src/modes.h"
 
 #include <stdlib.h>
 
@@ -446,6 +447,8 @@ PyGetSetDef inside_properties[] = {
      "The arguments that would create it again, with defaults filled in, added learners and arms included, and retired "
      "learners left out. `retired` lists retired arms.",
      NULL},
+    {"modes", modes_get, NULL, "All modes, as set_modes takes them.", NULL},
+    {"units", modes_get_units, NULL, "How many units are remembered.", NULL},
     {"names", get_names, NULL, "The names of the arms, with the retired ones. None: arms have no names.", NULL},
     {"decisions", get_decisions, NULL, "The number of all decisions so far.", NULL},
     {"epoch", get_epoch, set_epoch,

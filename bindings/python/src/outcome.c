@@ -374,14 +374,6 @@ static PyObject *outcome_save(PyObject *self, PyObject *arguments) {
 
 /* --------------------------------------------------- the type ---------------------------------------------------- */
 
-/* Results are not pickled, as they may be larger than memory. */
-static PyObject *refuse_pickle(PyObject *self, PyObject *unused) {
-    (void)self;
-    (void)unused;
-    PyErr_SetString(PyExc_TypeError, "results are not pickled: save them, or return the arrays");
-    return NULL;
-}
-
 static const quantity regret = MEAN(regret_curve, "CP"), regret_ci95 = HALF(regret_curve, "CP"),
                       optimal_rate = MEAN(optimal_curve, "CP"), optimal_ci95 = HALF(optimal_curve, "CP"),
                       final_regret = MEAN(regret, "C"), final_regret_ci95 = HALF(regret, "C"),
@@ -441,7 +433,6 @@ PyTypeObject *outcome_type(void) {
                                     {"run_curves", run_curves, METH_VARARGS, "The curves of single runs."},
                                     {"table", get_table, METH_NOARGS, "The table that the program prints."},
                                     {"charts", charts_of_outcome, METH_NOARGS, "The charts, described in JSON."},
-                                    {"__reduce__", refuse_pickle, METH_NOARGS, "TypeError."},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_dealloc, outcome_dealloc},
                                   {Py_tp_getset, properties},

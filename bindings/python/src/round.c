@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/round.h"
 
+#include "posse_modes.h"
 #include "python/src/argument.h"
 #include "python/src/context.h"
 #include "python/src/decision.h"
@@ -40,44 +41,94 @@ decision_shape round_shape(const application *a) {
     return (decision_shape){features > 0 ? features : posse_dim(a->posse), features > 0};
 }
 
-static PyObject *decide(application *a, given_context *x) {
+/* What a call asks for: a context, and the visit of the decision. */
+typedef struct asked {
+    context_parts parts;
+    PyObject *unit, *now, *defer;
+    bool looks;
+} asked;
+
+/* Takes the visit but its context. False with an exception set. */
+static bool round_visit(const asked *w, posse_visit *out) {
+    Py_ssize_t length = 0;
+    *out = (posse_visit){0};
+    if (w->unit != NULL && !PyUnicode_Check(w->unit)) {
+        PyErr_SetString(PyExc_TypeError, "a unit is a text, such as the id of a visitor");
+        return false;
+    }
+    if (w->unit != NULL && (out->unit = PyUnicode_AsUTF8AndSize(w->unit, &length)) == NULL) return false;
+    out->unit_length = (size_t)length;
+    int defers = w->defer != NULL ? PyObject_IsTrue(w->defer) : 0;
+    out->defer = defers == 1;
+    return defers >= 0 && argument_whole("now", w->now, 0, UINT64_MAX / 4, &out->now);
+}
+
+static posse_error round_make(application *a, const asked *w, posse_visit *visit, posse_decision *d) {
+    if (w->looks) return posse_peek(a->posse, visit, d);
+    bool plain = visit->unit == NULL && !visit->defer;
+    return plain ? posse_decide(a->posse, visit->context, d) : posse_decide_for(a->posse, visit, d);
+}
+
+static PyObject *decide(application *a, given_context *x, const asked *w) {
     posse_decision d;
+    posse_visit visit;
     PyObject *decision = NULL;
-    if (!context_enter(x, a)) return NULL;
-    posse_error error = posse_decide(a->posse, x->given ? &x->c : NULL, &d);
+    if (!round_visit(w, &visit) || !context_enter(x, a)) return NULL;
+    visit.context = x->given ? &x->c : NULL;
+    posse_error error = round_make(a, w, &visit, &d);
     if (context_made_well(x, a, error))
         decision = decision_new(&d, round_shape(a), posse_arm_name(a->posse, d.arm), a->number, 0);
     application_leave(a);
     return decision;
 }
 
-/* decide(context=None, *, points=None, shared=None, arms=None); read by hand, because PyArg_Parse takes longer. */
-static bool read_parts(PyObject *const *arguments, Py_ssize_t count, PyObject *keywords, context_parts *p) {
+/* decide(context=None, *, points=None, .., defer=False); read by hand, because PyArg_Parse takes longer. */
+static bool read_parts(PyObject *const *arguments, Py_ssize_t count, PyObject *keywords, asked *w) {
+    context_parts *p = &w->parts;
     const struct {
         const char *name;
         PyObject **place;
-    } known[] = {{"context", &p->context}, {"points", &p->points}, {"shared", &p->shared}, {"arms", &p->arms}};
+    } known[] = {{"context", &p->context}, {"points", &p->points}, {"shared", &p->shared}, {"arms", &p->arms},
+                 {"unit", &w->unit},       {"now", &w->now},       {"defer", &w->defer}};
     if (count == 1 && arguments[0] != Py_None) p->context = arguments[0];
     bool right = count <= 1;
     for (Py_ssize_t i = 0; right && keywords != NULL && i < PyTuple_Size(keywords); i++) {
         PyObject *name = PyTuple_GetItem(keywords, i), *value = arguments[count + i];
         int k = 0;
-        while (k < 4 && PyUnicode_CompareWithASCIIString(name, known[k].name) != 0) k++;
-        right = k < 4 && !(k == 0 && count == 1);
+        while (k < 7 && PyUnicode_CompareWithASCIIString(name, known[k].name) != 0) k++;
+        right = k < 7 && !(k == 0 && count == 1);
         if (right && value != Py_None) *known[k].place = value;
     }
-    if (!right) PyErr_SetString(PyExc_TypeError, "decide() takes a context, and points, shared and arms by name");
+    if (!right)
+        PyErr_Format(PyExc_TypeError, "%s() takes a context, and points, shared, arms, unit, now and defer by name",
+                     w->looks ? "peek" : "decide");
     return right;
 }
 
-PyObject *round_decide(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+static PyObject *round_ask(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords,
+                           bool looks) {
     application *a = (application *)self;
-    context_parts parts = {0};
+    asked w = {.looks = looks};
     given_context x;
-    if (!read_parts(arguments, count, keywords, &parts)) return NULL;
-    PyObject *decision = context_open(&x, a, &parts) ? decide(a, &x) : NULL;
+    if (!read_parts(arguments, count, keywords, &w)) return NULL;
+    PyObject *decision = context_open(&x, a, &w.parts) ? decide(a, &x, &w) : NULL;
     context_close(&x);
     return decision;
+}
+
+PyObject *round_decide(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+    return round_ask(self, arguments, count, keywords, false);
+}
+
+PyObject *round_peek(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+    return round_ask(self, arguments, count, keywords, true);
+}
+
+PyObject *round_activate(PyObject *self, PyObject *decision) {
+    application *a = (application *)self;
+    uint64_t id;
+    if (!enter_with(a, decision, &id)) return NULL;
+    return application_settle(a, posse_activate(a->posse, id));
 }
 
 /* learn(decision, reward), where the reward may come by name. */
@@ -214,7 +265,8 @@ static PyObject *new_pending(const application *a, const posse_pending *one) {
                         .point = one->point,
                         .probe = one->probe,
                         .propensity = one->propensity,
-                        .floor = one->floor};
+                        .floor = one->floor,
+                        .mode = one->mode};
     return decision_new(&d, round_shape(a), posse_arm_name(a->posse, d.arm), a->number, one->age);
 }
 

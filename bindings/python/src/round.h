@@ -19,6 +19,8 @@ bool round_is_own(const application *a, uint64_t id, uint64_t maker);
 
 /* Methods of Posse. */
 PyObject *round_decide(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords);
+PyObject *round_peek(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords);
+PyObject *round_activate(PyObject *self, PyObject *decision);
 PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords);
 PyObject *round_forget(PyObject *self, PyObject *decision);

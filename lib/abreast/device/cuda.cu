@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define LANES 1
+#include "abreast/device/kernels.h"
+#include "abreast/device/library.h"
 #include "abreast/device/play.h"
 #include "abreast/device/reduce.h"
 
@@ -17,8 +19,17 @@
 #define REDUCERS 128
 #define WARP 32
 
-/* Memory that a flight may take, as a share of what is free. */
+/* Memory that a flight may take, as a share of what is free; and that the places of the library's threads may take. */
 #define MEMORY_SHARE 0.6
+#define PLACES_SHARE 0.2
+
+#define STACK 65536 /* bytes of a thread in which the library plays */
+
+#if defined(POSSE_WITH_LIBRARY)
+extern "C" const char library_image[]; /* image.S */
+#else
+static const char *const library_image = NULL;
+#endif
 
 struct machine {
     char name[256], problem[512];
@@ -34,20 +45,18 @@ struct machine {
     double *means, *best, *slips;
     device_curves curves;
     device_reduced reduced;
+    uint32_t processors;
+    cudaLibrary_t library; /* its image, once it is loaded */
+    cudaKernel_t open_library, play_by_library;
+    library_form *forms;      /* of each competitor, on the host and there */
+    library_form *forms_there;
+    void **plans;             /* of each competitor that the library plays */
+    char *places;
+    size_t places_size;
+    device_failure *failure;
 };
 
 /* ------------------------------------------------- kernels ------------------------------------------------------- */
-
-/* One competitor's part of a flight. */
-struct assignment {
-    const uint32_t *numbers;
-    const double *means, *best;
-    double *slips;
-    device_curves curves;
-    const double2 *near;             /* UCB's table, whose first pairs are copied to fast memory */
-    uint32_t near_count, near_first; /* how many, and behind how many pairs of cells */
-    const volatile uint32_t *halt;
-};
 
 /* The fast memory of a block of threads: the places for tails, the cells of its threads, and pairs of UCB's table. */
 static size_t sums_of(size_t arms, const device_competitor *c) {
@@ -89,13 +98,9 @@ static __global__ void __launch_bounds__(THREADS, THREADS_AT_ONCE / THREADS)
     const play_shape k = {ARMS > 0 ? (size_t)ARMS : p.arms, SELECTS, BAYES, UCB};
     const uint32_t thread = blockIdx.x * THREADS + threadIdx.x;
     play_run r;
-    r.counts = thread < a.curves.runs;
-    r.place = r.counts ? thread : a.curves.runs - 1;
-    r.run = a.numbers[r.place];
+    r.of = noted(&p, &c, &a, thread);
     r.means = a.means;
-    r.best = a.best[r.place];
-    r.slip = a.slips + (size_t)r.place * p.slip_count + c.slip;
-    r.curves = a.curves;
+    r.best = a.best[r.of.place];
     r.cells = cells_of<THREADS>(k, &c, &a);
     play_one(k, &p, &c, &r, a.halt);
 }
@@ -125,7 +130,21 @@ static const char *describe(struct machine *m, const char *what, cudaError_t err
         if (wrong_ != NULL) return wrong_;                                                                             \
     } while (0)
 
+static void forget_library(struct machine *m) {
+    for (uint32_t i = 0; i < m->plan.played && m->plans != NULL; i++) cudaFree(m->plans[i]);
+    cudaFree(m->forms_there);
+    cudaFree(m->places);
+    cudaFree(m->failure);
+    free(m->forms);
+    free(m->plans);
+    m->forms = m->forms_there = NULL;
+    m->plans = NULL;
+    m->places = NULL;
+    m->failure = NULL;
+}
+
 static void forget_plan(struct machine *m) {
+    forget_library(m);
     void *memory[] = {m->tables,       m->numbers,        m->means,           m->best,
                       m->slips,        m->curves.regrets, m->curves.optimal,  m->curves.choices,
                       m->reduced.mean, m->reduced.m2,     m->reduced.optimal, m->reduced.shares};
@@ -143,6 +162,7 @@ static void cuda_close(void *machine) {
     struct machine *m = (struct machine *)machine;
     if (m == NULL) return;
     forget_plan(m);
+    if (m->library != NULL) cudaLibraryUnload(m->library);
     cudaFreeHost((void *)m->halt);
     free(m);
 }
@@ -156,6 +176,7 @@ static const char *cuda_start(struct machine *m) {
     TRY(m, cudaGetDeviceProperties(&properties, m->ordinal));
     snprintf(m->name, sizeof m->name, "%s", properties.name);
     m->shared_most = properties.sharedMemPerBlockOptin;
+    m->processors = (uint32_t)properties.multiProcessorCount;
     TRY(m, cudaHostAlloc((void **)&m->halt, sizeof *m->halt, cudaHostAllocMapped));
     TRY(m, cudaHostGetDevicePointer((void **)&m->halt_there, (void *)m->halt, 0));
     *m->halt = 0;
@@ -199,9 +220,10 @@ static void cuda_release(void *memory) {
 /* Tables and lists in one piece of the device's memory; the plan's pointers then lead there. */
 static const char *send_tables(struct machine *m, const device_plan *plan) {
     size_t numbers = plan->number_count * sizeof *plan->numbers, points = plan->point_count * sizeof *plan->points,
-           watched = plan->watched_count * sizeof *plan->watched, teams = plan->played * sizeof *plan->competitor;
+           watched = plan->watched_count * sizeof *plan->watched, teams = plan->played * sizeof *plan->competitor,
+           places = plan->place_count * sizeof *plan->places;
     char *to;
-    TRY(m, cudaMalloc(&m->tables, numbers + teams + points + watched));
+    TRY(m, cudaMalloc(&m->tables, numbers + teams + points + watched + places + plan->description_size));
     to = (char *)m->tables;
     TRY(m, cudaMemcpy(to, plan->numbers, numbers, cudaMemcpyHostToDevice));
     m->plan.numbers = (const double *)to;
@@ -211,6 +233,10 @@ static const char *send_tables(struct machine *m, const device_plan *plan) {
     m->plan.points = (const uint32_t *)to;
     TRY(m, cudaMemcpy(to += points, plan->watched, watched, cudaMemcpyHostToDevice));
     m->plan.watched = (const uint32_t *)to;
+    TRY(m, cudaMemcpy(to += watched, plan->places, places, cudaMemcpyHostToDevice));
+    m->plan.places = (const int32_t *)to;
+    TRY(m, cudaMemcpy(to += places, plan->descriptions, plan->description_size, cudaMemcpyHostToDevice));
+    m->plan.descriptions = (const uint8_t *)to;
     m->competitors = (device_competitor *)malloc(teams);
     if (m->competitors == NULL) return "out of memory";
     memcpy(m->competitors, plan->competitor, teams);
@@ -250,14 +276,68 @@ static const char *reserve_flight(struct machine *m, uint32_t *runs) {
     return NULL;
 }
 
+/* How many threads of the library play a competitor at once. */
+static uint32_t guests_of(const struct machine *m, const library_form *form, uint32_t runs) {
+    size_t most = m->processors * GUESTS_AT_ONCE, held = m->places_size / form->place_size / GUESTS * GUESTS;
+    if (held < most) most = held;
+    return (uint32_t)(runs < most ? (runs + GUESTS - 1) / GUESTS * GUESTS : most);
+}
+
+static const char *load_library(struct machine *m) {
+    if (m->library != NULL) return NULL;
+    TRY(m, cudaLibraryLoadData(&m->library, library_image, NULL, NULL, 0, NULL, NULL, 0));
+    TRY(m, cudaLibraryGetKernel(&m->open_library, m->library, "open_library"));
+    TRY(m, cudaLibraryGetKernel(&m->play_by_library, m->library, "play_by_library"));
+    TRY(m, cudaDeviceSetLimit(cudaLimitStackSize, STACK));
+    return NULL;
+}
+
+static const char *open_forms(struct machine *m) {
+    const device_plan *p = &m->plan;
+    size_t largest = 0, available, total;
+    m->forms = (library_form *)calloc(p->played, sizeof *m->forms);
+    m->plans = (void **)calloc(p->played, sizeof *m->plans);
+    if (m->forms == NULL || m->plans == NULL) return "out of memory";
+    const char *wrong = load_library(m);
+    if (wrong != NULL) return wrong;
+    TRY(m, cudaMalloc((void **)&m->failure, sizeof *m->failure));
+    TRY(m, cudaMalloc((void **)&m->forms_there, p->played * sizeof *m->forms));
+    for (uint32_t i = 0; i < p->played; i++) {
+        if (!m->competitors[i].by_library) continue;
+        TRY(m, cudaMalloc(&m->plans[i], LIBRARY_MEMORY));
+        library_form *form = m->forms_there + i;
+        void *arguments[] = {&m->plan, &m->competitors[i], &m->plans[i], &form};
+        TRY(m, cudaLaunchKernel((const void *)m->open_library, 1, 1, arguments, 0, 0));
+        TRY(m, cudaMemcpy(m->forms + i, m->forms_there + i, sizeof *m->forms, cudaMemcpyDeviceToHost));
+        if (m->forms[i].error != 0) {
+            snprintf(m->problem, sizeof m->problem, "competitor %u could not be made there (error %d)", i,
+                     m->forms[i].error);
+            return m->problem;
+        }
+        if (m->forms[i].place_size > largest) largest = m->forms[i].place_size;
+    }
+    TRY(m, cudaMemGetInfo(&available, &total));
+    size_t wanted = m->processors * GUESTS_AT_ONCE * largest, most = (size_t)((double)available * PLACES_SHARE);
+    m->places_size = wanted < most ? wanted : most;
+    if (m->places_size < GUESTS * largest) return "its memory does not hold the states of a block of threads";
+    TRY(m, cudaMalloc((void **)&m->places, m->places_size));
+    return NULL;
+}
+static bool some_by_library(const device_plan *plan) {
+    for (uint32_t i = 0; i < plan->played; i++)
+        if (plan->competitor[i].by_library) return true;
+    return false;
+}
+
 static const char *cuda_prepare(void *machine, const device_plan *plan, uint32_t *runs) {
     struct machine *m = (struct machine *)machine;
     forget_plan(m);
     *m->halt = 0;
     m->plan = *plan;
     const char *wrong = send_tables(m, plan);
+    if (wrong == NULL && some_by_library(plan)) wrong = open_forms(m);
     for (uint32_t i = 0; i < plan->played && wrong == NULL; i++)
-        if (cells_size(plan->arms, &plan->competitor[i], FEW) > m->shared_most)
+        if (!plan->competitor[i].by_library && cells_size(plan->arms, &plan->competitor[i], FEW) > m->shared_most)
             wrong = "its threads have too little memory for so many arms and learners";
     return wrong == NULL ? reserve_flight(m, runs) : wrong;
 }
@@ -290,10 +370,23 @@ static player *player_for(uint32_t arms, const device_competitor *c, bool many) 
     }
 }
 
+static const char *launch_library(struct machine *m, uint32_t who, assignment *a) {
+    const uint32_t threads = guests_of(m, &m->forms[who], a->curves.runs);
+    void *arguments[] = {&m->plan, &m->competitors[who], a, &m->forms[who], &m->places, &m->failure};
+    TRY(m, cudaLaunchKernel((const void *)m->play_by_library, threads / GUESTS, GUESTS, arguments, 0, 0));
+    return NULL;
+}
+
 static const char *play_competitor(struct machine *m, const device_flight *f, uint32_t who) {
     const device_plan *p = &m->plan;
     const device_competitor *c = &m->competitors[who];
     const size_t rows = (size_t)who * p->point_count * f->count;
+    const device_curves curves = {f->count, m->curves.regrets + rows, m->curves.optimal + rows,
+                                  m->curves.choices + rows};
+    if (c->by_library) {
+        assignment plain = {m->numbers, m->means, m->best, m->slips, curves, NULL, 0, 0, m->halt_there};
+        return launch_library(m, who, &plain);
+    }
     const bool many = c->selects && !c->some_bayes && cells_size(p->arms, c, MANY) <= m->shared_most;
     const uint32_t threads = many ? MANY : FEW;
     size_t memory = cells_size(p->arms, c, threads), room = (m->shared_most - memory) / sizeof(double2);
@@ -301,7 +394,7 @@ static const char *play_competitor(struct machine *m, const device_flight *f, ui
                     m->means,
                     m->best,
                     m->slips,
-                    {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows},
+                    curves,
                     (const double2 *)(p->numbers + c->rules[0].spread),
                     many ? (uint32_t)(room < p->rounds + 1 ? room : p->rounds + 1) : 0,
                     (uint32_t)(memory / sizeof(double2)),
@@ -348,13 +441,16 @@ static const char *cuda_play(void *machine, const device_flight *f, void (*tell)
     TRY(m, cudaMemcpy(m->numbers, f->runs, f->count * sizeof *m->numbers, cudaMemcpyHostToDevice));
     TRY(m, cudaMemcpy(m->means, f->means, arms, cudaMemcpyHostToDevice));
     TRY(m, cudaMemcpy(m->best, f->best, f->count * sizeof(double), cudaMemcpyHostToDevice));
+    if (m->failure != NULL) TRY(m, cudaMemset(m->failure, 0, sizeof *m->failure));
     for (uint32_t who = 0; who < p->played && *m->halt == 0; who++) {
         const char *wrong = play_competitor(m, f, who);
         if (wrong != NULL) return wrong;
         TRY(m, cudaDeviceSynchronize());
         tell(context, (uint64_t)f->count * p->rounds);
     }
-    if (*m->halt != 0) return NULL;
+    if (m->failure != NULL)
+        TRY(m, cudaMemcpy(f->failure, m->failure, sizeof *f->failure, cudaMemcpyDeviceToHost));
+    if (*m->halt != 0 || f->failure->error != 0) return NULL;
     device_curves curves = m->curves;
     curves.runs = f->count;
     dim3 grid((p->point_count + REDUCERS - 1) / REDUCERS, p->competitors, (f->count - 1) / p->block_runs + 1);
@@ -364,5 +460,5 @@ static const char *cuda_play(void *machine, const device_flight *f, void (*tell)
 }
 
 extern "C" __attribute__((visibility("default"))) const device_ops posse_device_ops;
-const device_ops posse_device_ops = {DEVICE_VERSION, cuda_open,     cuda_name,    cuda_prepare, cuda_play,
+const device_ops posse_device_ops = {DEVICE_VERSION, library_image != NULL, cuda_open,     cuda_name,    cuda_prepare, cuda_play,
                                      cuda_halt,      cuda_allocate, cuda_release, cuda_close};

@@ -11,12 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DEVICE_VERSION 1
+#define DEVICE_VERSION 2
 
 #define DEVICE_ARMS_MOST 32
 #define DEVICE_LEARNERS_MOST 32
 #define DEVICE_CELLS_MOST 512    /* arms times learners: the sums of a run stay in the fast memory of a device */
 #define DEVICE_ROUNDS_MOST 65535 /* counts have 16 bits */
+#define DEVICE_DIM_MOST 64       /* coordinates of an arm, where the library plays */
 #define DEVICE_KEYS 10
 #define DEVICE_MATCHING_MOST 16 /* rounds at which true charges are recorded */
 
@@ -38,13 +39,18 @@ typedef struct device_rule {
     uint32_t radii;  /* ucb: place of the radius after n rewards, for n = 0, 1, … */
 } device_rule;
 
+/*
+ * A competitor. Either the loops of play.h play it, or the library itself does, compiled for the device (library.h).
+ */
 typedef struct device_competitor {
+    int32_t by_library;
+    uint32_t description, description_size; /* by the library: place and size of its description, in bytes */
     int32_t selects, share, patient;
     int32_t learners, minds; /* see abreast/kernels.h; a mind has the rule of its first learner */
     int32_t some_bayes, some_ucb;
     int32_t mind[DEVICE_LEARNERS_MOST];   /* of each learner */
     int32_t minded[DEVICE_LEARNERS_MOST]; /* of each mind: its first learner */
-    int32_t place[DEVICE_LEARNERS_MOST];  /* of each learner among all learners of the experiment */
+    uint32_t places;                      /* where the places of its learners begin */
     uint64_t selector_stream, ties_stream;
     device_rule belief;
     device_rule rules[DEVICE_LEARNERS_MOST];
@@ -56,8 +62,8 @@ typedef struct device_competitor {
 /*
  * A slip has the numbers of one run that are not curves. Those of a competitor: regret at the end; rounds of the tail
  * with an optimal arm; regret at each watched round; and for a selector, of each learner, plays, their regret, and the
- * square of the coefficient; then for each matching round the learner chosen, and of each learner the regret of its
- * plays in the true world and their number.
+ * square of the coefficient; how many rewards it clipped, or NaN; then for each matching round the learner chosen, and
+ * of each learner the regret of its plays in the true world and their number.
  */
 enum { SLIP_REGRET, SLIP_OPTIMAL, SLIP_WATCHED };
 
@@ -77,6 +83,9 @@ typedef struct device_plan {
     const uint32_t *points; /* rounds that curves have, counted from 1 */
     const uint32_t *watched;
     const device_competitor *competitor;
+    uint32_t place_count, description_size;
+    const int32_t *places;       /* of the learners of each competitor, among all learners of the experiment */
+    const uint8_t *descriptions; /* of the competitors that the library plays */
 } device_plan;
 
 /* The curves of a flight, on the device: a row of runs for each competitor that plays and each point. */
@@ -93,6 +102,12 @@ typedef struct device_reduced {
     uint32_t *optimal, *shares;
 } device_reduced;
 
+/* What went wrong in a run that the library played: a posse_error, or 0. */
+typedef struct device_failure {
+    int32_t error;
+    uint32_t run;
+} device_failure;
+
 /* Runs that are played at a time. All pointers are to memory of the host. */
 typedef struct device_flight {
     uint32_t count;
@@ -102,6 +117,7 @@ typedef struct device_flight {
     double *slips;          /* of each run */
     device_reduced reduced; /* block by block; all blocks but the last are full */
     device_curves kept;     /* curves of the first kept.runs runs, which may be 0 */
+    device_failure *failure;
 } device_flight;
 
 /*
@@ -110,6 +126,7 @@ typedef struct device_flight {
  */
 typedef struct device_ops {
     int version;
+    bool has_library; /* it can play competitors by the library */
     /* ordinal: which device, if there are several; modulo their number. */
     const char *(*open)(void **machine, int ordinal);
     const char *(*name)(const void *machine);

@@ -9,7 +9,7 @@
 #ifndef POSSE_ABREAST_DEVICE_PLAY_H
 #define POSSE_ABREAST_DEVICE_PLAY_H
 
-#include "abreast/device/job.h"
+#include "abreast/device/notes.h"
 
 #include "numeric/elementary_wide.h"
 #include "random/philox_wide.h"
@@ -52,13 +52,9 @@ typedef struct play_cells {
 
 /* One run: where its numbers are, and where they go. */
 typedef struct play_run {
-    uint32_t run;        /* its number in the experiment */
-    uint32_t place;      /* its place in the flight, or that of another run if it does not count */
-    bool counts;         /* false: a thread without a run, which keeps its warp complete */
+    noted_run of;
     const double *means; /* of all runs, a row for each arm */
     double best;         /* the largest of this run */
-    double *slip;
-    device_curves curves; /* rows of this competitor */
     play_cells cells;
 } play_run;
 
@@ -323,7 +319,7 @@ WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_compet
         least = wide_smaller(sum, least);
     }
     if ((tied & (tied - 1)) != 0) {
-        uint32_t rank = draw_index(p, r->run, c->ties_stream, ties_drawn, count_bits(tied));
+        uint32_t rank = draw_index(p, r->of.run, c->ties_stream, ties_drawn, count_bits(tied));
         for (; rank > 0; rank--) tied &= tied - 1;
     }
     return first_bit(tied);
@@ -337,7 +333,7 @@ WIDE void draw_world(play_shape k, const device_plan *p, const device_rule *rule
     const bool odd = position % 2 == 1; /* only if the number of arms is odd */
     UNROLLED
     for (size_t i = 0; i < k.arms + k.arms % 2; i += 2)
-        draw_block(p, r->run, rule->stream, position / 2 + i / 2, &drawn[i], &drawn[i + 1]);
+        draw_block(p, r->of.run, rule->stream, position / 2 + i / 2, &drawn[i], &drawn[i + 1]);
     UNROLLED
     for (size_t i = 0; i < k.arms && k.arms % 2 == 1; i++) drawn[i] = odd ? drawn[i + 1] : drawn[i];
     make_all_normals(drawn, k.arms, wanted, normals, r->cells.tails);
@@ -372,21 +368,14 @@ WIDE uint32_t play_act(play_shape k, const device_plan *p, const device_competit
 /* --------------------------------------------------- recording -------------------------------------------------- */
 
 typedef struct play_notes {
-    double regret;
-    uint32_t optimal, point, watched, matching;
-    uint32_t next_point, next_watched, next_matching; /* the rounds, counted from 1; 0: there is none */
+    notes of;
+    uint32_t matching, next_matching;        /* the round, counted from 1; 0: there is none */
     double ledger[2 * DEVICE_LEARNERS_MOST]; /* of each learner: the regret of its plays, the coefficient squared */
 } play_notes;
 
-WIDE uint32_t next_of(const uint32_t *rounds, uint32_t at, uint32_t count) {
-    return at < count ? rounds[at] : 0;
-}
-
 WIDE void note_begin(play_shape k, const device_plan *p, const device_competitor *c, play_notes *n) {
-    n->regret = 0.0;
-    n->optimal = n->point = n->watched = n->matching = 0;
-    n->next_point = next_of(p->points, 0, p->point_count);
-    n->next_watched = next_of(p->watched, 0, p->watched_count);
+    notes_begin(p, &n->of);
+    n->matching = 0;
     n->next_matching = next_of(c->matching, 0, c->matching_count);
     for (size_t i = 0; i < 2 * (size_t)c->learners && k.selects; i++) n->ledger[i] = 0.0;
 }
@@ -396,32 +385,17 @@ WIDE void note_match(play_shape k, const device_plan *p, const device_competitor
                      play_notes *n) {
     const play_cells *s = &r->cells;
     const size_t words = words_of(k.arms), learners = (size_t)c->learners;
-    double *to = r->slip + SLIP_WATCHED + p->watched_count + 3 * learners + n->matching * (2 * learners + 1);
+    double *to = r->of.slip + slip_match(p, c, n->matching);
     n->next_matching = next_of(c->matching, ++n->matching, c->matching_count);
-    if (!r->counts) return;
-    *to++ = (double)c->place[chosen];
+    if (!r->of.counts) return;
+    *to++ = (double)p->places[c->places + (uint32_t)chosen];
     for (size_t i = 0; i < learners; i++) {
         double sum = 0.0;
         for (size_t a = 0; a < k.arms; a++)
-            sum = sum + whole(count_at(s, i * words, a)) * (r->best - r->means[a * r->curves.runs + r->place]);
+            sum = sum + whole(count_at(s, i * words, a)) * (r->best - r->means[a * r->of.curves.runs + r->of.place]);
         *to++ = sum;
         *to++ = whole(*word_at(s, (learners + 1) * words + i));
     }
-}
-
-WIDE void note_point(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r, int32_t chosen,
-                     double regret, play_notes *n) {
-    size_t at = (size_t)n->point * r->curves.runs + r->place;
-    n->next_point = next_of(p->points, ++n->point, p->point_count);
-    if (!r->counts) return;
-    r->curves.regrets[at] = n->regret;
-    r->curves.optimal[at] = regret == 0.0;
-    if (k.selects) r->curves.choices[at] = (uint16_t)c->place[chosen];
-}
-
-WIDE void note_watched(const device_plan *p, const play_run *r, play_notes *n) {
-    if (r->counts) r->slip[SLIP_WATCHED + n->watched] = n->regret;
-    n->next_watched = next_of(p->watched, ++n->watched, p->watched_count);
 }
 
 /* The regret of a learner's plays, and the square of its coefficient. */
@@ -432,10 +406,7 @@ typedef struct play_account {
 /* plays: of the learner, this one included. before: its account, which is fetched early because it comes late. */
 WIDE void note_round(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r, uint32_t round,
                      int32_t chosen, uint32_t plays, play_account before, double regret, play_notes *n) {
-    n->regret += regret;
-    if (n->next_point == round + 1) note_point(k, p, c, r, chosen, regret, n);
-    if (n->next_watched == round + 1) note_watched(p, r, n);
-    if (round >= p->rounds - p->tail) n->optimal += regret == 0.0;
+    notes_take(p, &r->of, round, k.selects ? p->places + c->places : NULL, chosen, regret, &n->of);
     if (!k.selects) return;
     double sum = before.regret + regret;
     n->ledger[2 * chosen] = sum;
@@ -445,15 +416,15 @@ WIDE void note_round(play_shape k, const device_plan *p, const device_competitor
 WIDE void note_end(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
                    const play_notes *n) {
     const size_t learners = (size_t)c->learners, plays = (learners + 1) * words_of(k.arms);
-    double *of_learners = r->slip + SLIP_WATCHED + p->watched_count;
-    if (!r->counts) return;
-    r->slip[SLIP_REGRET] = n->regret;
-    r->slip[SLIP_OPTIMAL] = whole(n->optimal);
+    double *of_learners = r->of.slip + SLIP_WATCHED + p->watched_count;
+    if (!r->of.counts) return;
+    notes_end(&r->of, &n->of);
     for (size_t i = 0; i < learners && k.selects; i++) {
         of_learners[i] = whole(*word_at(&r->cells, plays + i));
         of_learners[learners + i] = n->ledger[2 * i];
         of_learners[2 * learners + i] = n->ledger[2 * i + 1];
     }
+    if (k.selects) of_learners[3 * learners] = wide_from_bits(0x7ff8000000000000);
 }
 
 /* ---------------------------------------------------- playing --------------------------------------------------- */
@@ -501,7 +472,7 @@ WIDE double solo_noise(const device_plan *p, const play_run *r, uint32_t round) 
         double normals[NORMALS_MOST];
         UNROLLED
         for (uint32_t i = 0; i < NORMALS_MOST; i += 2)
-            draw_block(p, r->run, p->noise_stream, (round + i) / 2, &words[i], &words[i + 1]);
+            draw_block(p, r->of.run, p->noise_stream, (round + i) / 2, &words[i], &words[i + 1]);
         make_normals(words, NORMALS_MOST, true, normals, s->tails);
         UNROLLED
         for (uint32_t i = 0; i < NORMALS_MOST; i++) s->noise[i * s->stride] = normals[i];
@@ -522,15 +493,15 @@ WIDE int32_t team_choose(play_shape k, const device_plan *p, const device_compet
     uint64_t words[DEVICE_ARMS_MOST + 1] = {0};
     double normals[DEVICE_ARMS_MOST + 1];
     if (round % 2 == 0)
-        draw_block(p, r->run, p->noise_stream, round / 2, &words[0], &spare->noise);
+        draw_block(p, r->of.run, p->noise_stream, round / 2, &words[0], &spare->noise);
     else
         words[0] = spare->noise;
     if (round >= learners) {
         uint64_t position = (uint64_t)(round - learners) * k.arms;
         if (position % 2 == 0)
-            next_words(p, r->run, c->selector_stream, position, &spare->world, k.arms, false, words + 1);
+            next_words(p, r->of.run, c->selector_stream, position, &spare->world, k.arms, false, words + 1);
         else
-            next_words(p, r->run, c->selector_stream, position, &spare->world, k.arms, true, words + 1);
+            next_words(p, r->of.run, c->selector_stream, position, &spare->world, k.arms, true, words + 1);
     }
     make_all_normals(words, k.arms + 1, true, normals, r->cells.tails);
     *noise = normals[0];
@@ -560,7 +531,7 @@ WIDE void play_one(play_shape k, const device_plan *p, const device_competitor *
         if (k.selects) account.regret = n.ledger[2 * chosen], account.square = n.ledger[2 * chosen + 1];
         uint32_t plays = k.selects ? *word_at(s, own_plays + (size_t)chosen) : round;
         uint32_t arm = play_act(k, p, c, r, chosen, round, plays);
-        double mean = r->means[(size_t)arm * r->curves.runs + r->place], reward = mean + noise * p->noise;
+        double mean = r->means[(size_t)arm * r->of.curves.runs + r->of.place], reward = mean + noise * p->noise;
         note_round(k, p, c, r, round, chosen, plays + 1, account, r->best - mean, &n);
         play_learn(k, p, c, s, chosen, arm, reward, belief);
     }

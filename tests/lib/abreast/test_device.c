@@ -15,9 +15,15 @@
 
 extern const device_ops posse_device_ops; /* tests/support/device_on_host.c */
 
-#define MOST 32 /* learners, and arms */
+#define MOST 100 /* learners, and arms */
 #define RUNS 24
 #define BLOCK 10
+
+/* Kinds that only the library plays. */
+typedef struct scene {
+    posse_part environment, selector, learners[4];
+    bool moves; /* true charges are not those of counts and means at the end */
+} scene;
 
 /* A comparison: an environment, the posse that plays it, and the number of rounds. */
 typedef struct match {
@@ -27,7 +33,8 @@ typedef struct match {
     bool share;
     size_t rounds;
     uint64_t seed;
-    double patience; /* 0: endless */
+    double patience;    /* 0: endless */
+    const scene *scene; /* other kinds; NULL: those above */
 } match;
 
 static const double *list_of(int shift, double low, double step) {
@@ -37,6 +44,7 @@ static const double *list_of(int shift, double low, double step) {
 }
 
 static posse_environment *environment_of(const match *m) {
+    if (m->scene != NULL) return environment_made(&m->scene->environment, m->seed);
     posse_part e = {.kind = "gaussian", .options = {NUMBER("arms", m->arms), NUMBER("noise", 1.25)}};
     e.options[2] = (posse_option){.key = "prior.mean", .list = list_of(0, -0.2, 0.1), .count = (size_t)m->arms};
     return environment_made(&e, m->seed);
@@ -52,8 +60,18 @@ static posse_part belief_of(int arms, int i) {
     return b;
 }
 
+static posse *posse_of_scene(const match *m, const posse_environment *e) {
+    posse_def def = posse_environment_def(e);
+    def.learners = m->scene->learners;
+    def.learner_count = m->count > 0 ? m->count : 1;
+    def.selector = m->scene->selector;
+    def.rounds = m->rounds;
+    return posse_made(&def);
+}
+
 static posse *posse_of(const match *m, const posse_environment *e) {
     static char names[MOST][8];
+    if (m->scene != NULL) return posse_of_scene(m, e);
     static posse_part beliefs[MOST + 1], learners[MOST];
     int count = m->count > 0 ? m->count : 1;
     for (int i = 0; i <= count; i++) beliefs[i] = belief_of(m->arms, i);
@@ -81,6 +99,10 @@ static void hear_nothing(void *context, uint64_t rounds) {
     *(uint64_t *)context += rounds;
 }
 
+static bool matches(const match *m) {
+    return m->count > 0 && (m->scene == NULL || !m->scene->moves);
+}
+
 /* A device with one competitor, whose curve has every round. */
 static posse_device *device_of(const match *m, const posse_environment *e, const posse *p, posse_error expected) {
     static int places[MOST];
@@ -102,7 +124,7 @@ static posse_device *device_of(const match *m, const posse_environment *e, const
                                   .selectors = m->count > 0 ? 1 : 0,
                                   .block_runs = BLOCK};
     posse_device_competitor competitor = {.player = p, .places = places};
-    if (m->count > 0) competitor.matching = matching, competitor.matching_count = 3;
+    if (matches(m)) competitor.matching = matching, competitor.matching_count = 3;
     assert_int_equal(posse_device_create(&posse_device_ops, e, &record, &competitor, 1, &d, why), expected);
     assert_true((d != NULL) == (expected == POSSE_OK) && (why[0] == '\0') == (expected == POSSE_OK));
     free(points);
@@ -140,7 +162,7 @@ static void assert_same_number(double a, double b, const char *what, const match
 
 /* Plays and regrets of each learner, and the true regrets before the matching rounds. */
 static void assert_same_team(const match *m, const posse_environment *e, const story *s, const double *slip,
-                             uint32_t run) {
+                             double clipped, uint32_t run) {
     static const size_t matching[] = {1, 40, 150};
     double means[MOST], best = -INFINITY, plays[MOST] = {0}, regret[MOST] = {0}, square[MOST] = {0};
     double record[MOST][MOST] = {{0}};
@@ -148,9 +170,10 @@ static void assert_same_team(const match *m, const posse_environment *e, const s
     posse_environment_means(e, means);
     for (int a = 0; a < m->arms; a++) best = means[a] > best ? means[a] : best;
     const double *after = slip + 4 + 3 * m->count;
+    assert_same_number(*after++, clipped, "rewards clipped", m, run, m->rounds);
     for (size_t t = 0; t < m->rounds; t++) {
         int l = s->learners[t];
-        if (matched < 3 && matching[matched] == t + 1) {
+        if (matches(m) && matched < 3 && matching[matched] == t + 1) {
             assert_same_number(*after++, (double)l, "learner chosen", m, run, t);
             for (int i = 0; i < m->count; i++) {
                 double charge = 0.0;
@@ -223,7 +246,9 @@ static void assert_same(const match *m) {
     for (uint32_t i = 0; i < RUNS; i++) {
         story s = story_of(m, p, e, runs[i]);
         assert_same_run(m, r, &s, i, runs[i]);
-        if (m->count > 0) assert_same_team(m, e, &s, r->slips + i * r->slip_count, runs[i]);
+        uint64_t clipped;
+        double lost = posse_clipped(p, &clipped) == POSSE_OK ? (double)clipped : NAN;
+        if (m->count > 0) assert_same_team(m, e, &s, r->slips + i * r->slip_count, lost, runs[i]);
         forget(&s);
     }
     assert_reduced(m, r);
@@ -260,6 +285,86 @@ LAW(a_long_run_is_the_same_on_a_device) {
         assert_same(&(match){.arms = 3, .learners = kind, .count = 3, .rounds = 4000, .seed = 9});
 }
 
+static const double thirds[] = {0.2, 0.3, 0.5}, some_range[] = {-3.0, 4.0};
+static const posse_part normal_gamma = {.kind = "normal-gamma"};
+static const posse_part sides[] = {{.kind = "gaussian", .options = {NUMBER("sd", 0.3)}},
+                                   {.kind = "gaussian", .options = {NUMBER("mean", 0.5)}},
+                                   {.kind = "gaussian", .options = {NUMBER("sd", 3)}}};
+static const posse_part several = {.kind = "mixture",
+                                   .options = {{"components", .part = sides, .list = thirds, .count = 3}}};
+
+#define NORMAL                                                                                                         \
+    {                                                                                                                  \
+        .kind = "gaussian", .options = { NUMBER("arms", 5), NUMBER("noise", 0.8) }                                     \
+    }
+#define CLICKS                                                                                                         \
+    {                                                                                                                  \
+        .kind = "bernoulli", .options = { NUMBER("arms", 4) }                                                          \
+    }
+#define THREE                                                                                                          \
+    {                                                                                                                  \
+        {.kind = "ucb", .name = "one"}, {.kind = "thompson", .name = "two"}, {                                         \
+            .kind = "epsilon-greedy", .name = "three"                                                                  \
+        }                                                                                                              \
+    }
+#define UNDER(...)                                                                                                     \
+    { .environment = NORMAL, .selector = {__VA_ARGS__}, .learners = THREE }
+
+static const scene scenes[] = {
+    UNDER(.kind = "bms-plus"),
+    UNDER(.kind = "bms-plus", .options = {NUMBER("share", 0), NUMBER("patience", 2)}),
+    UNDER(.kind = "bms", .options = {{"belief", .part = &several}, NUMBER("batch", 3)}),
+    UNDER(.kind = "bms-plus", .options = {{"belief", .part = &normal_gamma}}),
+    UNDER(.kind = "thompson"),
+    UNDER(.kind = "d3rb"),
+    UNDER(.kind = "ed2rb", .options = {NUMBER("share", 1)}),
+    UNDER(.kind = "balancing", .options = {NUMBER("coefficients", 1)}),
+    UNDER(.kind = "dynamic-balancing", .options = {NUMBER("coefficients", 1)}),
+    UNDER(.kind = "corral", .options = {{"range", .list = some_range, .count = 2}}),
+    UNDER(.kind = "stochastic-corral", .options = {{"range", .list = some_range, .count = 2}}),
+    UNDER(.kind = "exp3p", .options = {{"range", .list = some_range, .count = 2}}),
+    UNDER(.kind = "ucb"),
+    UNDER(.kind = "greedy"),
+    UNDER(.kind = "uniform"),
+    {NORMAL, {.kind = "bms", .options = {NUMBER("floor", 0.2)}}, THREE, .moves = true},
+    {NORMAL, {.kind = "bms", .options = {NUMBER("discount", 0.98)}}, THREE, .moves = true},
+    {.environment = CLICKS,
+     .selector = {.kind = "bms-plus"},
+     .learners = {{.kind = "thompson", .name = "a"},
+                  {.kind = "ucb", .name = "b"},
+                  {.kind = "fixed", .options = {NUMBER("arm", 2)}}}},
+    {.environment = CLICKS, .learners = {{.kind = "thompson", .name = "alone"}}},
+    {.environment = CLICKS, .learners = {{.kind = "epsilon-greedy", .name = "alone"}}},
+    {.environment = {.kind = "information-lock", .options = {NUMBER("arms", 8), NUMBER("noise", 1)}},
+     .selector = {.kind = "bms"},
+     .learners = {{.kind = "information-lock", .name = "solver"}, {.kind = "thompson"}, {.kind = "ucb"}}},
+    {{.kind = "drifting", .options = {NUMBER("arms", 4), NUMBER("drift", 0.05)}},
+     {.kind = "bms"},
+     THREE,
+     .moves = true},
+    {{.kind = "shifting", .options = {NUMBER("arms", 4), NUMBER("every", 60)}}, {.kind = "bms"}, THREE, .moves = true},
+    {.environment = {.kind = "linear",
+                     .options = {NUMBER("dim", 4), NUMBER("arms.count", 80), WORD("arms.set", "sphere")}},
+     .selector = {.kind = "bms-plus"},
+     .learners = {{.kind = "linear-thompson", .name = "draws"},
+                  {.kind = "linear-ucb", .name = "bounds"},
+                  {.kind = "ucb"}}},
+};
+
+LAW(every_kind_is_the_same_on_a_device) {
+    for (int i = 0; i < LENGTH(scenes); i++) {
+        const scene *s = &scenes[i];
+        posse_environment *e = environment_made(&s->environment, 1);
+        int arms = posse_environment_def(e).arms;
+        posse_environment_free(e);
+        assert_same(&(match){.arms = arms,
+                             .count = s->selector.kind != NULL ? 3 : 0,
+                             .rounds = 400,
+                             .seed = 70 + (uint64_t)i,
+                             .scene = s});
+    }
+}
+
 /* A quotient as a GPU makes it, from 1 / n and the remainder (wide_divide, play.h). */
 LAW(a_corrected_quotient_is_rounded_once) {
     uint64_t word = 88172645463325252u;
@@ -283,8 +388,9 @@ LAW(a_product_with_a_count_is_rounded_once) {
 
 /* ---------------------------------------- which posses can take part ----------------------------------------- */
 
-static void assert_refused(posse_part environment, posse_part selector, posse_part learner, size_t rounds,
-                           const char *reason) {
+/* library: whether the device has the library. */
+static void assert_refused_by(bool library, posse_part environment, posse_part selector, posse_part learner,
+                              size_t rounds, const char *reason) {
     posse_environment *e = environment_made(&environment, 1);
     posse_part learners[] = {learner, {.kind = "ucb", .name = "other"}};
     posse_def def = posse_environment_def(e);
@@ -300,14 +406,30 @@ static void assert_refused(posse_part environment, posse_part selector, posse_pa
     posse_device_record record = {
         .rounds = rounds, .tail = 1, .points = &last, .point_count = 1, .learners = 2, .selectors = 1, .block_runs = 4};
     posse_device_competitor competitor = {.player = p, .places = places};
-    posse_error error = posse_device_create(&posse_device_ops, e, &record, &competitor, 1, &d, why);
+    device_ops loops_alone = posse_device_ops;
+    loops_alone.has_library = library;
+    posse_error error = posse_device_create(&loops_alone, e, &record, &competitor, 1, &d, why);
     assert_int_equal(error, POSSE_ERROR_ABSENT);
     assert_that(strstr(why, reason) != NULL, "\"%s\" does not have \"%s\"", why, reason);
     posse_free(p);
     posse_environment_free(e);
 }
 
-LAW(a_device_refuses_what_it_cannot_play) {
+static void assert_refused(posse_part environment, posse_part selector, posse_part learner, size_t rounds,
+                           const char *reason) {
+    assert_refused_by(false, environment, selector, learner, rounds, reason);
+}
+
+LAW(a_device_refuses_what_the_library_cannot_play) {
+    const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, bms = {.kind = "bms"};
+    const posse_part features = {.kind = "contextual", .options = {NUMBER("arms", 3), NUMBER("dim", 2)}};
+    const posse_part outside = {.kind = "external", .name = "outside"};
+    assert_refused_by(true, features, bms, (posse_part){.kind = "linear-ucb", .name = "first"}, 9,
+                      "rounds have features");
+    assert_refused_by(true, arms, bms, outside, 9, "the learner \"outside\" is of the kind external");
+}
+
+LAW(loops_refuse_what_they_cannot_play) {
     const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, bms = {.kind = "bms"};
     const posse_part ucb = {.kind = "ucb", .name = "first"};
     assert_refused(arms, (posse_part){.kind = "uniform"}, ucb, 9, "the selector is of the kind uniform");

@@ -503,9 +503,11 @@ static void same_charges_at(const kernels *set, size_t width, size_t dim, uint64
     for (size_t k = 0; k < width * dim; k++) rows[k] = coordinate(source, ties);
     for (size_t j = 0; j < dim; j++) w[j] = coordinate(source, ties), x[j] = coordinate(source, ties);
     for (size_t i = 0; i < width; i++) scale[i] = (double)(i % 5), start[i] = i % 7 == 3 ? INFINITY : 0.0;
+    double best = largest_value(w, (int)dim);
+    const double *given = dim % 3 == 0 ? &best : NULL;
     for (int gaps = 0; gaps < 2; gaps++) {
         double out[PLACES_MAX], least = INFINITY;
-        kernel_least got = gaps ? set->charge_gaps(start, NULL, rows, width, dim, w, largest_value(w, (int)dim), out)
+        kernel_least got = gaps ? set->charge_gaps(start, NULL, rows, width, dim, w, given, out)
                                 : set->charge_points(start, NULL, rows, width, dim, w, x, scale, out);
         size_t count = 0, first = width;
         for (size_t i = 0; i < width; i++) {

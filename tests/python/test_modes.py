@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""The modes of a posse: the same in Python, over HTTP and in Redis, with kills in between, and in the log."""
+
+import csv
+import io
+import json
+import pickle
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import posse
+import redising
+import serving
+from support import scratch
+
+CLICKS = {
+    "arms": ["old", "blue", "green", "red"],
+    "prior": "beta",
+    "learners": ["ucb", "thompson", "epsilon-greedy"],
+    "selector": {"kind": "bms-plus", "floor": 0.2},
+    "seed": 7,
+}
+FEATURES = {
+    "arms": 3,
+    "context": 2,
+    "prior": "linear",
+    "learners": ["linear-ucb", "linear-thompson"],
+    "propensity_draws": 10,
+}
+RATES = [0.1, 0.2, 0.5, 0.3]
+MODES = [
+    {"control": 0, "holdback": 0.3, "units": 6, "sticky_rounds": 9},
+    {"paused": True, "holdback": 0},
+    {"paused": False, "control": None, "shadow": True, "units": 5, "sticky_rounds": 0},
+    {"shadow": False, "control": 1, "holdback": 0.1, "units": 0},
+]
+
+
+def seen(d):
+    return d.arm, d.learner, d.mode, d.propensity
+
+
+class Three:
+    """The same posse in this process, on a server and in Redis."""
+
+    def __init__(self, case, definition):
+        self.case, self.random = case, random.Random(3)
+        self.near, self.folder = posse.Posse(**definition), scratch(case)
+        self.features = "context" in definition
+        self.start(definition)
+
+    def start(self, create=None):
+        self.http = serving.Server(self.folder)
+        self.redis = redising.Server(self.folder / "redis", **redising.DURABLE)
+        urls = (f"http://127.0.0.1:{self.http.port}/it", f"redis://127.0.0.1:{self.redis.port}/it")
+        self.all = [self.near, *(posse.connect(url, create=create) for url in urls)]
+
+    def stop(self):
+        for one in self.all[1:]:
+            one.close()
+        self.http.stop(signal.SIGKILL)
+        self.redis.stop(signal.SIGKILL)
+
+    def same(self, what):
+        first, *others = [what(one) for one in self.all]
+        for other in others:
+            self.case.assertEqual(first, other)
+        return first
+
+    def step(self, n):
+        units = ["ann", "bob", "çelik", "dora", "eve", "françoise", "gus"]
+        asked = {"context": [1.0, self.random.uniform(-1, 1)]} if self.features else {}
+        context = dict(asked)
+        if self.random.random() < 0.7:
+            asked["unit"] = self.random.choice(units)
+        asked["defer"] = self.random.random() < 0.2
+        looked = self.same(lambda p: seen(p.peek(**asked)))
+        before = self.same(lambda p: (p.decisions, p.pending))
+        made = [p.decide(**asked) for p in self.all]
+        for d in made:
+            self.case.assertEqual(seen(d), looked)
+        after = self.same(lambda p: (p.decisions, p.pending))
+        again = before == after  # the unit has its decision already
+        fate = self.random.randrange(6)
+        if again or fate == 0:
+            return
+        for p, d in zip(self.all, made, strict=True):
+            untold = p is self.near and any(one.id == d.id and one.untold for one in p.pending_decisions())
+            untold = untold or (p is not self.near and self.untold)
+            self.untold = untold
+            if untold and fate < 3:
+                p.activate(d)
+            elif untold:
+                p.acted(d, n % 3, **context)
+            p.learn(d, n % 2)
+
+
+class Modes(unittest.TestCase):
+    def test_three_make_the_same_decisions(self):
+        for definition in (CLICKS, FEATURES):
+            three = Three(self, definition)
+            try:
+                for n in range(200):
+                    if n % 50 == 0:
+                        for p in three.all:
+                            p.set_modes(**MODES[n // 50])
+                        three.same(lambda p: p.modes)
+                    three.step(n)
+                    if n in (70, 130, 170):
+                        three.stop()
+                        three.start()
+                        three.same(lambda p: p.modes)
+                        three.same(lambda p: (p.report().holdback, p.report().shadow))
+                three.same(lambda p: p.plays.tolist())
+            finally:
+                three.stop()
+
+    def test_modes_are_checked_everywhere(self):
+        three = Three(self, CLICKS)
+        wrong = [
+            ({"holdbak": 0.1}, "holdback"),
+            ({"control": "purple"}, "an arm"),
+            ({"holdback": 0.1}, "control"),
+            ({"control": 0, "holdback": 1.5}, "share"),
+            ({"paused": 1}, "true or false"),
+            ({"sticky_rounds": 4}, "units"),
+            ({"units": -1}, "whole number"),
+        ]
+        try:
+            for modes, hint in wrong:
+                for p in three.all:
+                    with self.assertRaises(posse.SpecificationError) as raised:
+                        p.set_modes(**modes)
+                    self.assertIn(hint, str(raised.exception), (p, modes))
+            three.same(lambda p: p.modes)
+            for p in three.all:
+                p.set_modes(control="blue")
+                self.assertRaises(posse.Error, p.retire_arm, "blue")
+                d = p.decide()
+                self.assertRaises(posse.DecisionError, p.activate, d) if p is three.near else p.activate(d)
+        finally:
+            three.stop()
+
+    def test_what_python_has_is_pickled(self):
+        p = posse.Posse(**CLICKS)
+        p.set_modes(control="old", holdback=0.5, units=9, sticky_rounds=50)
+        first = [p.decide(unit=f"u{n}") for n in range(6)]
+        q = pickle.loads(pickle.dumps(p))
+        self.assertEqual((q.modes, q.units), (p.modes, 6))
+        for n, d in enumerate(first):
+            self.assertEqual(q.decide(unit=f"u{n}").arm, d.arm)
+            self.assertEqual(pickle.loads(pickle.dumps(d)), d)
+        self.assertTrue(q.forget_unit("u3"))
+        self.assertFalse(q.forget_unit("u3"))
+        self.assertRaises(TypeError, q.decide, unit=3)
+        q.set_modes(sticky_seconds=10, sticky_rounds=0, holdback=0)
+        arm = q.decide(unit="new", now=100).arm
+        self.assertEqual([q.decide(unit="new", now=now).mode == "kept" for now in (105, 109)], [True, True])
+        self.assertEqual(q.decide(unit="new", now=105).arm, arm)
+        self.assertNotEqual(q.decide(unit="new", now=110).mode, "kept")
+
+    def test_the_report_has_the_holdback(self):
+        p = posse.Posse(**CLICKS)
+        dice = random.Random(1)
+        self.assertIsNone(p.report().holdback)
+        p.set_modes(control="old", holdback=0.2)
+        earned = {True: [], False: []}
+        for _ in range(3000):
+            d = p.decide()
+            reward = float(dice.random() < RATES[d.arm])
+            earned[d.mode == "holdback"].append(reward)
+            p.learn(d, reward)
+        report = p.report()
+        held, others = earned[True], earned[False]
+        self.assertEqual((report.control, report.holdback.control.rewards), (0, len(held)))
+        self.assertAlmostEqual(report.holdback.lift, sum(others) / len(others) - sum(held) / len(held))
+        self.assertTrue(0 < report.holdback.lift_low < 0.4 < report.holdback.lift_high + 0.2)
+
+
+@unittest.skipUnless(serving.can_serve(), "built without the server")
+class Logged(unittest.TestCase):
+    def test_the_log_has_modes_and_units(self):
+        with serving.Server(scratch(self)) as server:
+            client = server.client()
+            self.assertEqual(client.post("/v1/posses", {**CLICKS, "name": "ads"})[0], 201)
+            self.assertEqual(client.post("/v1/posses/ads/modes", {"control": "old", "holdback": 0.5})[0], 200)
+            told = [client.post("/v1/posses/ads/decide", {"unit": f"visitor {n}"})[1] for n in range(20)]
+            for d in told:
+                self.assertEqual(client.post("/v1/posses/ads/learn", {"token": d["token"], "reward": 1})[0], 200)
+            command = [serving.PROGRAM, "export", "ads", "--database", server.database]
+            rows = list(csv.DictReader(io.StringIO(subprocess.run(command, capture_output=True, text=True, check=True).stdout)))
+            by_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in ("decide", "learn", "modes")}
+            self.assertEqual([row["unit"] for row in by_kind["decide"]], [f"visitor {n}" for n in range(20)])
+            for kind in ("decide", "learn"):
+                self.assertEqual([row["mode"] for row in by_kind[kind]], [d.get("mode", "") for d in told])
+            self.assertEqual([json.loads(row["body"]) for row in by_kind["modes"]], [{"control": "old", "holdback": 0.5}])
+            self.assertIn("holdback", {d.get("mode") for d in told})
+
+    def test_requests_are_checked(self):
+        with serving.Server(scratch(self)) as server:
+            client = server.client()
+            client.post("/v1/posses", {**CLICKS, "name": "ads"})
+            wrong = [
+                ("decide", {"unit": 3}, "unit"),
+                ("decide", {"unit": ""}, "unit"),
+                ("decide", {"unit": "x" * 300}, "unit"),
+                ("decide", {"defer": 1}, "defer"),
+                ("decide", {"unit": "a", "n": 2}, "n"),
+                ("peek", {"n": 2}, "n"),
+                ("modes", {"holdback": "much"}, "holdback"),
+            ]
+            for verb, body, path in wrong:
+                status, answer = client.post(f"/v1/posses/ads/{verb}", body)
+                self.assertEqual((status, answer.get("path")), (400, path), (verb, body, answer))
+            self.assertEqual(client.get("/v1/posses/ads")[1]["decisions"], 0)
+
+    def test_units_are_kept_for_seconds(self):
+        with serving.Server(scratch(self)) as server:
+            client = server.client()
+            client.post("/v1/posses", {**CLICKS, "name": "ads"})
+            client.post("/v1/posses/ads/modes", {"units": 10, "sticky_seconds": 2})
+            first = client.post("/v1/posses/ads/decide", {"unit": "ann"})[1]
+            self.assertEqual(client.post("/v1/posses/ads/peek", {"unit": "ann"})[1].get("mode"), "kept")
+            time.sleep(3.1)
+            self.assertNotEqual(client.post("/v1/posses/ads/peek", {"unit": "ann"})[1].get("mode"), "kept")
+            self.assertNotIn("mode", first)
+
+
+if __name__ == "__main__":
+    unittest.main()
