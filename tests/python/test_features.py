@@ -102,6 +102,7 @@ def connected_story(case, shop):
         whole, name = posse.Context(shared=frame_row(context), arms=arms), chance.choice(list(arms))
         for p in (local, shop):
             p.teach(name, n % 3, context=whole)
+        case.assertEqual(shop.peek(context, arms=arms, unit="visitor").arm, local.peek(context, arms=arms, unit="visitor").arm)
         case.assertEqual(shop.decide(context, arms=arms).arm, local.decide(context, arms=arms).arm)
         case.assertEqual(shop.decide(context, arms=list(arms)[:2]).arm, local.decide(context, arms=list(arms)[:2]).arm)
         case.assertEqual([d.arm for d in shop.decide_many(2, context)], local.decide_many(2, context).arms.tolist())

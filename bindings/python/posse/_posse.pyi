@@ -101,22 +101,18 @@ class Posse:
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-<<<<<<< HEAD
         arms: ArrayLike | Sequence[str] | Mapping[str | int, Features] | None = None,
-=======
-        arms: ArrayLike | Sequence[str] | None = None,
         unit: str | None = None,
         now: int | None = None,
         defer: bool = False,
->>>>>>> main
     ) -> Decision: ...
     def peek(
         self,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike] | None = None,
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: ArrayLike | Sequence[str] | Mapping[str | int, Features] | None = None,
         unit: str | None = None,
         now: int | None = None,
         defer: bool = False,

@@ -248,20 +248,13 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-<<<<<<< HEAD
         arms: AnyArms | None = None,
-    ) -> ServedDecision:
-        """Decides what to play now."""
-        body = self._round(context, points, shared, arms)
-        return self._decision(self._ask("POST", "/decide", body, kind=ContextError))
-=======
-        arms: ArrayLike | Sequence[str] | None = None,
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:
         """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
         be activated."""
-        body = self._visit(self._context(context, points, shared, arms), unit, defer)
+        body = self._visit(self._round(context, points, shared, arms), unit, defer)
         return self._decision(self._ask("POST", "/decide", body, kind=ContextError))
 
     def peek(
@@ -270,13 +263,13 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:
         """The decision that `decide` would make now. Its token is empty, or that of the unit's pending decision. Nothing
         changes."""
-        body = self._visit(self._context(context, points, shared, arms), unit, defer)
+        body = self._visit(self._round(context, points, shared, arms), unit, defer)
         return self._decision(self._ask("POST", "/peek", body, kind=ContextError))
 
     def activate(self, decision: ServedDecision | str, /) -> None:
@@ -292,7 +285,6 @@ class HttpPosse(ServedPosse):
     def modes(self) -> dict[str, Any]:
         """All modes, as `set_modes` takes them."""
         return dict(self._ask("GET", "/modes"))
->>>>>>> main
 
     def decide_many(
         self,
@@ -374,8 +366,7 @@ class HttpPosse(ServedPosse):
         retired learners left out."""
         return dict(self._ask("GET", "/definition"))
 
-    def _visit(self, said: dict[str, Any] | None, unit: str | None, defer: bool) -> dict[str, Any]:
-        body: dict[str, Any] = {} if said is None else {"context": said}
+    def _visit(self, body: dict[str, Any], unit: str | None, defer: bool) -> dict[str, Any]:
         if unit is not None:
             body["unit"] = unit
         return {**body, "defer": True} if defer else body

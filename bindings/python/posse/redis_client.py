@@ -287,13 +287,9 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-<<<<<<< HEAD
         arms: AnyArms | None = None,
-=======
-        arms: ArrayLike | Sequence[str] | None = None,
         unit: str | None = None,
         defer: bool = False,
->>>>>>> main
     ) -> ServedDecision:
         """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
         be activated."""
@@ -306,7 +302,7 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:

@@ -484,7 +484,14 @@ static PyObject *application_repr(PyObject *self) {
                                 learners == 1 ? "" : "s", pending, pending == 1 ? "" : "s");
 }
 
-<<<<<<< HEAD
+static PyObject *application_repr_html(PyObject *self, PyObject *unused) {
+    (void)unused;
+    PyObject *write = module_import("posse.notebook", "html_of");
+    PyObject *text = write != NULL ? PyObject_CallFunctionObjArgs(write, self, NULL) : NULL;
+    Py_XDECREF(write);
+    return text;
+}
+
 #define DOC                                                                                                                                                      \
     "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                                        \
     "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0, features=None)\n--\n\n" \
@@ -510,38 +517,6 @@ static PyObject *application_repr(PyObject *self) {
     "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                                          \
     "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                                           \
     "rewards are tallied for the intervals of report().\n\n"                                                                                                     \
-=======
-static PyObject *application_repr_html(PyObject *self, PyObject *unused) {
-    (void)unused;
-    PyObject *write = module_import("posse.notebook", "html_of");
-    PyObject *text = write != NULL ? PyObject_CallFunctionObjArgs(write, self, NULL) : NULL;
-    Py_XDECREF(write);
-    return text;
-}
-
-#define DOC                                                                                                                                       \
-    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                         \
-    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0)\n--\n\n" \
-    "A selector with its learners: the object an application holds.\n\n"                                                                          \
-    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                          \
-    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                          \
-    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                        \
-    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                        \
-    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                          \
-    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, "   \
-    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                                 \
-    "selectors that need one. "                                                                                                                   \
-    "Nothing is seeded from the clock.\n\n"                                                                                                       \
-    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                            \
-    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"                                      \
-    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                         \
-    "it then learns; None: it is forgotten. nonzeros: if above 0, contexts are sparse, and an arm has at most this many "                         \
-    "features that are not 0; there may be 16777216 features then. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
-    "not at all.\n\n"                                                                                                                             \
-    "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                           \
-    "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                            \
-    "rewards are tallied for the intervals of report().\n\n"                                                                                      \
->>>>>>> main
     "Every method may be called from any thread; calls wait for each other. SpecificationError: the description is wrong."
 
 PyTypeObject *application_type(void) {
