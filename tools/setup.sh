@@ -24,7 +24,7 @@ build="$library ninja-build pkg-config libfyaml-dev libjansson-dev libhdf5-dev z
 python="$build python3-dev python3-numpy"
 docs="python3-sphinx python3-myst-parser furo"
 test="$python $docs g++ clang llvm clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
-      valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn python3-pandas mypy chromium libopenmpi-dev openmpi-bin
+      valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn python3-pandas python3-nbclient python3-ipykernel mypy chromium libopenmpi-dev openmpi-bin
       man-db zsh curl sqlite3 prometheus redis-server redis-tools python3-redis locales
       nginx haproxy openssl git python3-pip python3-setuptools python3-wheel"
 page="$build python3 chromium"
