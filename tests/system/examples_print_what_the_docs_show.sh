@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Each example prints its .out file, and the documents quote the examples as they are. A fenced block after
 #     <!-- output of examples/NAME -->    equals examples/NAME.out
-#     <!-- source of examples/FILE -->    equals that file.
+#     <!-- source of examples/FILE -->    equals that file
+#     <!-- source of examples/FILE in part -->    is a part of that file.
 . "$(dirname "$0")/scripting.sh"
 cd "$source_dir"
 rm -rf "$scratch"/*
@@ -31,20 +32,21 @@ done
 
 # Writes each quoted block to a separate file, and lists document:line, the quoted file and the file with the block.
 awk -v scratch="$scratch" '
-    function unmet() { if (wanted != "") print here, wanted, "none"; wanted = "" }
+    function unmet() { if (wanted != "") print here, wanted, "none", how; wanted = "" }
     FNR == 1 { unmet(); block = "" }
     block != "" && /^```/ { close(block); block = ""; next }
     block != "" { print > block; next }
-    /^<!-- (output|source) of examples\/[^ ]+ -->$/ {
+    /^<!-- (output|source) of examples\/[^ ]+( in part)? -->$/ {
         unmet()
         here = FILENAME ":" FNR
         wanted = $4 ($2 == "output" ? ".out" : "")
+        how = $5 == "in" ? "part" : "whole"
         next
     }
     wanted != "" && /^```/ {
         block = scratch "/block" ++count
         printf "" > block
-        print here, wanted, block
+        print here, wanted, block, how
         wanted = ""
         next
     }
@@ -53,8 +55,12 @@ awk -v scratch="$scratch" '
 ' README.md docs/*.md >"$scratch/quotes"
 
 [ "$(wc -l <"$scratch/quotes")" -ge 15 ] || die "few quotes are found: the pattern does not find them"
-while read -r where file block; do
+while read -r where file block how; do
     [ -f "$file" ] || die "$where quotes $file, which does not exist"
     [ "$block" != none ] || die "$where: no fenced block follows the comment about $file"
+    if [ "$how" = part ]; then
+        [ -s "$block" ] && [[ $(<"$file") == *"$(<"$block")"* ]] || die "$where is not a part of $file"
+        continue
+    fi
     diff -u --label "$file" "$file" --label "$where" "$block" || die "$where differs from $file; tools/quote.py copies it"
 done <"$scratch/quotes"

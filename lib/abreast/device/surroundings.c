@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abreast/kernels.h"
 #include "base/shared_table.h"
 #include "data/csv.h"
 #include "environment/environment.h"
@@ -17,7 +18,12 @@
 
 extern const kernels kernels_scalar;
 
-const kernels *kernels_active(void) {
+/* A thread plays a single run. */
+const abreast_kernels abreast_kernels_scalar = {0};
+
+_Atomic(const kernels *) kernels_chosen = &kernels_scalar;
+
+const kernels *kernels_choose(void) {
     return &kernels_scalar;
 }
 
