@@ -66,7 +66,7 @@ static bool hash_experiment(const experiment *e, uint64_t *hash) {
 
 /*
  * The hash of the file that this code was loaded from: the program, or the module of Python, whose process is Python's.
- * The program itself is read through /proc/self/exe, which is there even if the file was replaced meanwhile.
+ * The program itself is read through /proc/self/exe, which stays readable if the file is replaced meanwhile.
  */
 static uint64_t hash_build(void) {
     uintptr_t here = (uintptr_t)key_make, first, last;
