@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Features by name over HTTP and in Redis: the decisions of the same features in numbers, which a twin makes here."""
+"""Features by name in Python, over HTTP and in Redis: the decisions of the same features in numbers, which a twin makes here."""
 
 import json
 import random
@@ -7,6 +7,8 @@ import unittest
 import zlib
 from contextlib import closing
 
+import numpy as np
+import pandas
 import posse
 import redising
 import serving
@@ -92,6 +94,27 @@ class Story:
             learn(token, reward)
 
 
+def connected_story(case, shop):
+    """A posse on a server makes the decisions of a local one, and refuses what that refuses."""
+    local, chance = posse.Posse(**NAMED), random.Random(9)
+    for n in range(20):
+        context, arms = visit(chance)
+        whole, name = posse.Context(shared=frame_row(context), arms=arms), chance.choice(list(arms))
+        for p in (local, shop):
+            p.teach(name, n % 3, context=whole)
+        case.assertEqual(shop.peek(context, arms=arms, unit="visitor").arm, local.peek(context, arms=arms, unit="visitor").arm)
+        case.assertEqual(shop.decide(context, arms=arms).arm, local.decide(context, arms=arms).arm)
+        case.assertEqual(shop.decide(context, arms=list(arms)[:2]).arm, local.decide(context, arms=list(arms)[:2]).arm)
+        case.assertEqual([d.arm for d in shop.decide_many(2, context)], local.decide_many(2, context).arms.tolist())
+        by_number = {PLAIN["arms"].index(arm): own for arm, own in arms.items()}
+        case.assertEqual(shop.turn((), 1, context, arms=by_number)[0].arm, local.decide(context, arms=arms).arm)
+    made = shop.decisions
+    for context, arms in (({"age": [1]}, None), ({"w": 1e9}, None), ({}, {"pink": {}}), ({}, {"red": 3})):
+        case.assertRaises(posse.ContextError, shop.decide, context, arms=arms)
+        case.assertRaises(posse.ContextError, local.decide, context, arms=arms)
+    case.assertEqual(shop.decisions, made)
+
+
 class Hashing(unittest.TestCase):
     def test_the_library_hashes_as_posse_hashed(self):
         """The other tests compare the library with `row`. So posse.hashed must make the same numbers."""
@@ -102,6 +125,113 @@ class Hashing(unittest.TestCase):
                 pairs = [(f"{a}*{b}", x * y) for a, x in terms(context, "context") for b, y in terms(own, "arm")]
                 keys = [*terms(own, "arm"), *pairs, *terms(context, "context"), ("constant", 1.0)]
                 self.assertEqual(posse.hashed(dict(keys), SLOTS).tolist(), row(context, own))
+
+
+def frame_row(features):
+    """The same features with NumPy's types, as a row of a data frame has them."""
+    changed = {}
+    for name, value in features.items():
+        if isinstance(value, bool):
+            changed[name] = np.bool_(value)
+        elif isinstance(value, (int, float)):
+            changed[name] = np.float64(value)
+        else:
+            changed[name] = np.array(value) if isinstance(value, list) else value
+    return pandas.Series(changed, dtype=object)
+
+
+class InPython(unittest.TestCase):
+    def test_names_decide_as_numbers_also_after_saving(self):
+        story, box = Story(), [posse.Posse(**NAMED)]
+
+        def decide(context, arms):
+            decision = box[0].decide(context, arms=arms)
+            return decision, decision.arm, decision.name
+
+        for _ in range(2):
+            story.play(self, 40, decide, lambda decision, reward: box[0].learn(decision, reward))
+            box[0] = posse.load(box[0].save())
+            self.assertEqual(box[0].definition["features"], {"learn_scale": 0, "constant": True, **MAP})
+
+    def test_rows_of_a_data_frame_are_features(self):
+        one, other, chance = posse.Posse(**NAMED), posse.Posse(**NAMED), random.Random(6)
+        for n in range(30):
+            context, arms = visit(chance)
+            a = one.decide(context, arms=arms)
+            b = other.decide(frame_row(context), arms={name: frame_row(own) for name, own in arms.items()})
+            self.assertEqual((a.arm, a.features.tolist()), (b.arm, b.features.tolist()))
+            one.learn(a, n % 2)
+            other.learn(b, n % 2)
+
+    def test_every_verb_takes_names(self):
+        named, plain, chance = posse.Posse(**NAMED), posse.Posse(**PLAIN), random.Random(7)
+        for n in range(30):
+            context, arms = visit(chance)
+            points = [row(context, arms[name]) for name in PLAIN["arms"]]
+            whole = posse.Context(shared=context, arms=arms)
+            name = chance.choice(PLAIN["arms"])
+            named.teach(name, n % 3, context=whole)
+            plain.teach(name, n % 3, context=points)
+            expected = dict(zip(PLAIN["arms"], plain.means_in(points), strict=True))
+            self.assertEqual(named.means_in(whole).tolist(), [expected[arm] for arm in arms])
+            few = list(arms)[:2]
+            a = named.decide(context, arms={arm: arms[arm] for arm in few})
+            b = plain.decide(points=[row(context, arms[arm]) for arm in few], arms=few)
+            self.assertEqual((a.arm, a.features.tolist()), (b.arm, b.features.tolist()))
+            bare = [row(context, {}) for _ in few]
+            self.assertEqual(named.decide(context, arms=few).arm, plain.decide(points=bare, arms=few).arm)
+            many = named.decide_many(2, whole)
+            self.assertEqual(many.arms.tolist(), plain.decide_many(2, points=points).arms.tolist())
+
+    def test_numbers_of_arms_are_keys_too(self):
+        one, other = posse.Posse(**NAMED), posse.Posse(**NAMED)
+        context, arms = visit(random.Random(8))
+        by_number = {PLAIN["arms"].index(name): own for name, own in arms.items()}
+        self.assertEqual(one.decide(context, arms=arms).features.tolist(), other.decide(context, arms=by_number).features.tolist())
+
+    def test_wrong_features_change_nothing(self):
+        wrong = (
+            ({"age": [1]}, None, "context.age", "a list of words is needed"),
+            ({"a": {"b": {"c": 1}}}, None, "context.a.b", "a feature is a number, a word"),
+            ({"": 1}, None, "context", "the name of a feature is empty"),
+            ({"w": 1e9}, None, "context", "features must be at most"),
+            ({"w": float("nan")}, None, "context.w", "nan is no feature"),
+            ({"w": 10**400}, None, "context.w", "inf is no feature"),
+            ({"w": "a\0b"}, None, "context.w", "has a zero"),
+            ({"w": "\ud800"}, None, "context.w", "not UTF-8"),
+            ({3: 1}, None, "context", "is a text"),
+            ({"user": {"x": 1}, "user.x": 2}, None, "context", "is there twice"),
+            ({}, {"pink": {}}, "context.arms[0]", "there is no arm"),
+            ({}, {"red": 3}, "arms.red", "features by name"),
+            ({}, {"red": {"x": b"?"}}, "arms.red.x", "a feature is a number"),
+            ({}, {}, "context.arms", ""),
+        )
+        p = posse.Posse(**NAMED)
+        for context, arms, path, text in wrong:
+            with self.assertRaises(posse.ContextError, msg=(context, arms)) as caught:
+                p.decide(context, arms=arms)
+            self.assertEqual(caught.exception.problem.path, path, caught.exception)
+            self.assertIn(text, str(caught.exception))
+        self.assertEqual(p.decisions, 0)
+        self.assertRaises(posse.ContextError, p.decide)
+        self.assertRaises(posse.ContextError, posse.Posse(**PLAIN).decide, {"age": 3})
+        for features, path in (
+            ({"interactions": ["user"]}, "features.interactions[0]"),
+            ({"scale": {"age": {"mean": 1}}}, "features.scale.age"),
+            ({"name": ["age"]}, "features.name"),
+            ([], "features"),
+        ):
+            with self.assertRaises(posse.SpecificationError) as caught:
+                posse.Posse(**PLAIN, features=features)
+            self.assertEqual(caught.exception.problems[0].path, path)
+
+    def test_an_arm_joins_only_with_right_features(self):
+        p = posse.Posse(**NAMED, joins=5)
+        with self.assertRaises(posse.ContextError):
+            p.decide({}, arms={"red": {}, "pink": {"price": 1e9}})
+        self.assertEqual(p.arms, 3)
+        p.decide({}, arms={"red": {}, "pink": {"price": 1}})
+        self.assertEqual(p.names[3], "pink")
 
 
 class OverHttp(unittest.TestCase):
@@ -132,6 +262,13 @@ class OverHttp(unittest.TestCase):
                 self.assertIn("user.country=de", [one["name"] for one in seen["seen"]])
                 self.assertEqual(seen["scales"], [{"name": "age", "mean": 40, "sd": 16, "count": 0}])
                 server.stop(9)
+
+    def test_a_connected_posse_takes_names(self):
+        with serving.Server(self.folder) as server:
+            url = f"http://{server.host}:{server.port}/shop"
+            with posse.connect(url, create=NAMED) as shop:
+                connected_story(self, shop)
+            posse.connect(url, create=NAMED).close()  # the same definition
 
     def test_a_definition_makes_the_same_posse(self):
         with serving.Server(self.folder) as server, closing(server.client()) as client:
@@ -209,6 +346,11 @@ class InRedis(redising.Case):
                     client.execute_command("POSSE.LEARN", "shop", token, reward)
 
                 story.play(self, 40, decide, learn)
+
+    def test_a_connected_posse_takes_names(self):
+        with self.server() as server:
+            with posse.connect(f"redis://127.0.0.1:{server.port}/shop", create=NAMED) as shop:
+                connected_story(self, shop)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # There are no docstrings here: declare.py copies those of the module when the package is built.
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posse.batches import Decisions
-from posse.contexts import Context
+from posse.contexts import Context, Features
 from posse.learner import Learner
 from posse.parts import AnyLearner, BeliefPart, EnvironmentPart, SelectorPart
 from posse.propensities import Propensities
@@ -93,25 +93,26 @@ class Posse:
         joins: int = 0,
         report: bool = True,
         nonzeros: int = 0,
+        features: Mapping[str, Any] | None = None,
     ) -> Posse: ...
     def decide(
         self,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike] | None = None,
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: ArrayLike | Sequence[str] | Mapping[str | int, Features] | None = None,
         unit: str | None = None,
         now: int | None = None,
         defer: bool = False,
     ) -> Decision: ...
     def peek(
         self,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike] | None = None,
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: ArrayLike | Sequence[str] | Mapping[str | int, Features] | None = None,
         unit: str | None = None,
         now: int | None = None,
         defer: bool = False,
@@ -129,7 +130,7 @@ class Posse:
         arm: int | str | ArrayLike,
         /,
         *,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike] | None = None,
     ) -> None: ...
     def learn(self, decision: Decision | int, /, reward: SupportsFloat) -> None: ...
     def forget(self, decision: Decision | int, /) -> None: ...
@@ -139,16 +140,16 @@ class Posse:
         /,
         reward: SupportsFloat,
         *,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike] | None = None,
     ) -> None: ...
     def decide_many(
         self,
         n: int | Context | ArrayLike | Sequence[object] | tuple[ArrayLike, ArrayLike],
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike] | None = None,
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: ArrayLike | Sequence[str] | Mapping[str | int, Features] | None = None,
     ) -> Decisions: ...
     def learn_many(
         self,
@@ -167,10 +168,10 @@ class Posse:
     def expire(self, age: int, /) -> int: ...
     def next_task(self) -> None: ...
     def propensities(
-        self, draws: int = 1000, *, context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None
+        self, draws: int = 1000, *, context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike] | None = None
     ) -> Propensities: ...
-    def means_in(self, context: Context | ArrayLike | tuple[ArrayLike, ArrayLike], /) -> NDArray[np.float64]: ...
-    def deviations_in(self, context: Context | ArrayLike | tuple[ArrayLike, ArrayLike], /) -> NDArray[np.float64]: ...
+    def means_in(self, context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike], /) -> NDArray[np.float64]: ...
+    def deviations_in(self, context: Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike], /) -> NDArray[np.float64]: ...
     def best_probabilities(self, draws: int = 1000) -> NDArray[np.float64]: ...
     def acceptance(self, draws: int = 1000) -> float: ...
     def report(self, control: int | str | None = None) -> Report: ...

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,10 @@ from posse.errors import ContextError, Problem
 if TYPE_CHECKING:
     from typing import NoReturn
 
+Features = Mapping[str, Any]
+"""Features by name: numbers, truth values, words, lists of words, None for what is not known, and such a mapping for each
+namespace. A row of a data frame will do."""
+
 
 class Context(NamedTuple):
     """The features of a round. The features of an arm are its own, followed by the shared ones."""
@@ -22,13 +27,13 @@ class Context(NamedTuple):
     """The features of each arm, count x Posse(dim=...), a row for each of `arms`; None if dim is 0. Rows may also be
     dicts from index to value, or a sparse array of SciPy."""
 
-    shared: ArrayLike | None = None
+    shared: ArrayLike | Features | None = None
     """The features that all arms share, Posse(context=...) numbers, or a dict from index to value, or a sparse row of
-    SciPy; None if there are none."""
+    SciPy; None if there are none. With Posse(features=...), features by name."""
 
-    arms: ArrayLike | None = None
+    arms: ArrayLike | Sequence[str] | Mapping[str | int, Features] | None = None
     """The available arms of this round, in any order. None: the first len(points) arms, or all arms if there are no
-    points."""
+    points. With Posse(features=...), also a dict that has the features of each arm by name."""
 
 
 class Round(NamedTuple):
@@ -87,6 +92,93 @@ def objects(value, name):
     return [dict(zip(keys[a:b], numbers_[a:b], strict=True)) for a, b in zip(starts[:-1], starts[1:], strict=True)]
 
 
+def are_named(value):
+    """Whether a value maps names to features: a dict, or a row of a data frame."""
+    return hasattr(value, "keys") and hasattr(value, "items")
+
+
+def named_object(features, path):
+    """Features by name as JSON has them. ContextError: one of them is no feature."""
+    if not are_named(features):
+        refuse_at(path, "it must be features by name, {'age': 33, 'country': 'de'}")
+    return {
+        _name(key, path): {_name(inner, f"{path}.{key}"): _plain(one, f"{path}.{key}.{inner}") for inner, one in value.items()}
+        if are_named(value)
+        else _plain(value, f"{path}.{key}")
+        for key, value in features.items()
+    }
+
+
+def by_name(shared, arms):
+    """The features of a round as the library reads them: those that all arms share, and those of each arm, each as a
+    list of (name, word, number, truth); and the arms, or None. ContextError."""
+    rows = [_entries(named_object({} if shared is None else shared, "context"))]
+    if are_named(arms):
+        rows += [_entries(named_object(own, f"arms.{arm}")) for arm, own in arms.items()]
+        arms = list(arms.keys())
+    return rows, arms
+
+
+def _entries(features):
+    found = []
+    for name, value in features.items():
+        if isinstance(value, dict):
+            found += _entries({f"{name}.{inner}": one for inner, one in value.items()})
+        elif isinstance(value, list):
+            found += [(name, word, 0.0, False) for word in value]
+        elif isinstance(value, str):
+            found.append((name, value, 0.0, False))
+        elif value is not None:
+            found.append((name, None, float(value), isinstance(value, bool)))
+    return found
+
+
+def _name(name, path):
+    """The name of a feature. The library rejects those that are too long."""
+    if not isinstance(name, str):
+        refuse_at(path, f"the name of a feature is a text, not {name!r}")
+    return _text(name, path)
+
+
+def _text(text, path):
+    """A text that JSON and C can have."""
+    if "\0" in text:
+        refuse_at(path, "a text has a zero in it")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        refuse_at(path, "a text is not UTF-8")
+    return str(text)
+
+
+def _plain(value, path):
+    """A feature without types of NumPy: a number, a truth value, a word, a list of words, or None."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return _text(value, path)
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, Real):
+        return _finite(value, path)
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
+        words = list(value)
+        if all(isinstance(word, str) for word in words):
+            return [_text(word, path) for word in words]
+        refuse_at(path, "a list of words is needed")
+    refuse_at(path, "a feature is a number, a word, True, False, or a list of words")
+
+
+def _finite(value, path):
+    try:
+        number = float(value)
+    except OverflowError:
+        number = np.inf
+    if not np.isfinite(number):
+        refuse_at(path, f"{number} is no feature; they must be finite, and None is one that is not known")
+    return number
+
+
 def _unboxed(value):
     """A data frame with columns of several types, and each of its rows, has numbers in an array of objects."""
     if hasattr(value, "dtypes"):
@@ -118,6 +210,11 @@ def _array(value, name, kinds, wanted):
 
 def refuse(name, text) -> NoReturn:
     """Raises ContextError. name: the part of a context that is wrong; None: all of it."""
-    error = ContextError(Problem(text, path="context" if name is None else f"context.{name}"))
+    refuse_at("context" if name is None else f"context.{name}", text)
+
+
+def refuse_at(path, text) -> NoReturn:
+    """Raises ContextError about a place of a round."""
+    error = ContextError(Problem(text, path=path))
     error.code = "POSSE_ERROR_CONTEXT"
     raise error

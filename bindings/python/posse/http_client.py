@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 import urllib.parse
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from posse.errors import (
 )
 from posse.reports import Report, read_report
 from posse.served import (
+    AnyArms,
     AnyContext,
     ServedDecision,
     ServedPosse,
@@ -179,7 +180,7 @@ def _raise(refusal: _Refusal, kind: type[Error]) -> None:
         raise MissingError(refusal.text) from None
     if refusal.path == "n":
         raise ValueError(refusal.text) from None
-    if refusal.path.startswith("context"):
+    if refusal.path.startswith("context") or (kind is not SpecificationError and refusal.path.startswith(("arms.", "arms["))):
         raise ContextError(refusal.problems[0]) from None
     if refusal.path == "reward" or refusal.path.endswith(".reward"):
         raise RewardError(refusal.problems[0]) from None
@@ -232,6 +233,13 @@ class HttpPosse(ServedPosse):
     def _arms(self) -> list[dict[str, Any]]:
         return self._ask("GET", "/arms")["arms"]
 
+    def _round(self, context: Any, points: Any = None, shared: Any = None, arms: Any = None) -> dict[str, Any]:
+        """The keys of a request that has a round. With features by name, the arms stand beside the context."""
+        said = self._context(context, points, shared, arms)
+        if said is None:
+            return {}
+        return said if "context" in said else {"context": said}
+
     # --- decisions ---------------------------------------------------------------------------------------------------
 
     def decide(
@@ -240,13 +248,13 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:
         """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
         be activated."""
-        body = self._visit(self._context(context, points, shared, arms), unit, defer)
+        body = self._visit(self._round(context, points, shared, arms), unit, defer)
         return self._decision(self._ask("POST", "/decide", body, kind=ContextError))
 
     def peek(
@@ -255,13 +263,13 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:
         """The decision that `decide` would make now. Its token is empty, or that of the unit's pending decision. Nothing
         changes."""
-        body = self._visit(self._context(context, points, shared, arms), unit, defer)
+        body = self._visit(self._round(context, points, shared, arms), unit, defer)
         return self._decision(self._ask("POST", "/peek", body, kind=ContextError))
 
     def activate(self, decision: ServedDecision | str, /) -> None:
@@ -285,11 +293,10 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
     ) -> list[ServedDecision]:
         """Makes the next n decisions, in one request and one commit; all are in the same context, if there is one."""
-        said = self._context(context, points, shared, arms)
-        body = {"n": count_of(n)} if said is None else {"n": count_of(n), "context": said}
+        body = {"n": count_of(n), **self._round(context, points, shared, arms)}
         return [self._decision(d) for d in self._ask("POST", "/decide", body, kind=ContextError)["decisions"]]
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
@@ -315,13 +322,10 @@ class HttpPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
     ) -> list[ServedDecision]:
         """Learns rewards and then decides n times, in one request and one commit."""
-        said = self._context(context, points, shared, arms)
-        body = {"rewards": _rewards(rewards), "n": count_of(n)}
-        if said is not None:
-            body["context"] = said
+        body = {"rewards": _rewards(rewards), "n": count_of(n), **self._round(context, points, shared, arms)}
         return [self._decision(d) for d in self._ask("POST", "/turn", body, kind=DecisionError)["decisions"]]
 
     def forget(self, decision: ServedDecision | str, /) -> None:
@@ -337,19 +341,13 @@ class HttpPosse(ServedPosse):
         context: AnyContext | None = None,
     ) -> None:
         """Reports what an external learner has played: an arm, or a point on the ball."""
-        body = {"token": token_of(decision), **_arm(arm)}
-        said = self._context(context, None, None, None)
-        if said is not None:
-            body["context"] = said
+        body = {"token": token_of(decision), **_arm(arm), **self._round(context)}
         self._ask("POST", "/acted", body, kind=DecisionError)
 
     def teach(self, arm: int | str | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
         """Teaches a reward that no decision of this posse made. To send it again would teach it twice, so it is not
         repeated. UnreachableError: it may or may not have been learned."""
-        body = {**_arm(arm), "reward": reward_of(reward)}
-        said = self._context(context, None, None, None)
-        if said is not None:
-            body["context"] = said
+        body = {**_arm(arm), "reward": reward_of(reward), **self._round(context)}
         self._ask("POST", "/teach", body, kind=LearnerError, repeatable=False)
 
     def expire(self, age: int, /) -> int:
@@ -368,8 +366,7 @@ class HttpPosse(ServedPosse):
         retired learners left out."""
         return dict(self._ask("GET", "/definition"))
 
-    def _visit(self, said: dict[str, Any] | None, unit: str | None, defer: bool) -> dict[str, Any]:
-        body: dict[str, Any] = {} if said is None else {"context": said}
+    def _visit(self, body: dict[str, Any], unit: str | None, defer: bool) -> dict[str, Any]:
         if unit is not None:
             body["unit"] = unit
         return {**body, "defer": True} if defer else body

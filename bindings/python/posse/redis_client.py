@@ -9,7 +9,7 @@ import random
 import re
 import time
 import urllib.parse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from posse.errors import (
 )
 from posse.reports import Report, read_report
 from posse.served import (
+    AnyArms,
     AnyContext,
     ServedDecision,
     ServedPosse,
@@ -263,7 +264,9 @@ class RedisPosse(ServedPosse):
             raise RewardError(refusal.text) from None
         if refusal.code in DECISIONS:
             raise (kind if kind is LearnerError else DecisionError)(refusal.text) from None
-        if problems[0].path.startswith("context") or refusal.text.startswith("CONTEXT"):
+        path = problems[0].path
+        by_name = kind is not SpecificationError and path.startswith(("arms.", "arms["))
+        if path.startswith("context") or by_name or refusal.text.startswith("CONTEXT"):
             raise ContextError(problems[0]) from None
         if kind is SpecificationError:
             raise SpecificationError(*problems) from None
@@ -284,7 +287,7 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:
@@ -299,7 +302,7 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
         unit: str | None = None,
         defer: bool = False,
     ) -> ServedDecision:
@@ -329,7 +332,7 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
     ) -> list[ServedDecision]:
         """Makes the next n decisions, in one command; all are in the same context, if there is one."""
         words = self._said(context, points, shared, arms)
@@ -359,7 +362,7 @@ class RedisPosse(ServedPosse):
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
-        arms: ArrayLike | Sequence[str] | None = None,
+        arms: AnyArms | None = None,
     ) -> list[ServedDecision]:
         """Learns rewards and then decides n times, in one command."""
         words, said = _words(rewards), self._said(context, points, shared, arms)

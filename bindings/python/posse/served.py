@@ -8,7 +8,7 @@ import json
 import math
 import operator
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posse._posse import Posse
-from posse.contexts import Context, are_pairs, objects
+from posse.contexts import Context, Features, are_named, are_pairs, named_object, objects, refuse_at
 from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
 
 DECISIONS = 1000  # in one request
 
-AnyContext = Context | ArrayLike | tuple[ArrayLike, ArrayLike]
+AnyContext = Context | ArrayLike | Features | tuple[ArrayLike, ArrayLike]
+AnyArms = ArrayLike | Sequence[str] | Mapping[str | int, Features]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class ServedPosse:
     """A posse on a server. `_state` and `_arms` request its state, from which all else follows."""
 
     _known: dict[str, Any] | None = None
+    _takes_names: bool | None = None
 
     def _state(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -103,9 +105,11 @@ class ServedPosse:
         elif context is not None:
             if points is not None or shared is not None:
                 raise TypeError("features are given as a context, or as points and shared, and not twice")
-            points, shared = self._meant(context)
+            points, shared = (None, context) if self._gives_names(context) else self._meant(context)
         if points is None and shared is None and arms is None:
             return None
+        if points is None and (self._gives_names(shared) or self._gives_names(arms)):
+            return self._named(shared, arms)
         shared = _shared_pairs(shared) if are_pairs(shared) else shared
         points = objects(points, "points") if are_pairs(points) else points
         if points is not None and arms is None and len(points) != self.arms:
@@ -114,6 +118,33 @@ class ServedPosse:
             points, arms = _rising(points, arms)
         parts = {"points": points, "shared": shared, "arms": arms}
         return {key: _listed(value) for key, value in parts.items() if value is not None}
+
+    def _gives_names(self, value: Any) -> bool:
+        """Whether features are given by name: as a mapping, to a posse that has a feature map."""
+        if not are_named(value):
+            return False
+        if self._takes_names is None:
+            self._takes_names = "features" in self.definition
+        return self._takes_names
+
+    def _named(self, shared: Any, arms: Any) -> dict[str, Any]:
+        """A round with features by name as a dict for JSON, with its arms beside the context."""
+        said: dict[str, Any] = {"context": named_object({} if shared is None else shared, "context")}
+        if are_named(arms):
+            said["arms"] = {self._key(arm): named_object(own, f"arms.{arm}") for arm, own in arms.items()}
+        elif arms is not None:
+            said["arms"] = _listed(_rising(None, arms)[1])
+        return said
+
+    def _key(self, arm: Any) -> str:
+        if not isinstance(arm, (str, int, np.integer)):
+            refuse_at("arms", f"the number or the name of an arm is needed, not {arm!r}")
+        return self._text_of_arm(arm)
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """The arguments that would create it again."""
+        raise NotImplementedError
 
     def _meant(self, context: Any) -> tuple[Any, Any]:
         """The points and the shared features. A bare array stands for those that the posse's rounds have."""

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "describe/definition.h"
+#include "describe/feature_map.h"
 #include "describe/prior_file.h"
 #include "posse_inside.h"
 #include "python/src/argument.h"
@@ -158,6 +159,8 @@ static posse_error application_create(application *a, const posse_def *def, mess
 
 static bool application_make_posse(application *a, posse_def *def, description *from) {
     definition d;
+    const node *features = node_find(from->root, "features");
+    if (features != NULL) def->features = feature_map_described(&from->found, features, from->memory);
     if (!definition_read(&d, &from->root, from->memory, &from->found, def, prior_file_take))
         return refuse_definition(from);
     message_log log = {.root = from->root};
@@ -204,13 +207,14 @@ static PyObject *application_make(posse_def *def, description *from) {
 /* Arguments of Posse(); NULL: not given. */
 typedef struct arguments {
     PyObject *arms, *selector, *learners, *dim, *points, *context, *prior, *rewards, *seed, *run, *rounds;
-    PyObject *expire_after, *expire_reward, *propensity_draws, *joins, *report, *nonzeros;
+    PyObject *expire_after, *expire_reward, *propensity_draws, *joins, *report, *nonzeros, *features;
 } arguments;
 
 static PyObject *describe_and_make(posse_def *def, PyObject *selector, const arguments *g) {
     description from;
-    PyObject *self =
-        description_of_posse(&from, selector, g->learners, g->prior, g->rewards) ? application_make(def, &from) : NULL;
+    PyObject *self = description_of_posse(&from, selector, g->learners, g->prior, g->rewards, g->features)
+                         ? application_make(def, &from)
+                         : NULL;
     description_close(&from);
     return self;
 }
@@ -221,14 +225,15 @@ static PyObject *application_unless_none(PyObject *value) {
 }
 
 static bool application_parse(PyObject *given, PyObject *keywords, arguments *g) {
-    static char *names[] = {"arms",          "selector",         "learners", "dim",    "points",   "context",
-                            "prior",         "rewards",          "seed",     "run",    "rounds",   "expire_after",
-                            "expire_reward", "propensity_draws", "joins",    "report", "nonzeros", NULL};
-    *g = (arguments){.learners = Py_None, .prior = Py_None, .rewards = Py_None};
-    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOOOOOO:Posse", names, &g->arms, &g->selector,
+    static char *names[] = {
+        "arms",     "selector", "learners", "dim",          "points",        "context",          "prior", "rewards",
+        "seed",     "run",      "rounds",   "expire_after", "expire_reward", "propensity_draws", "joins", "report",
+        "nonzeros", "features", NULL};
+    *g = (arguments){.learners = Py_None, .prior = Py_None, .rewards = Py_None, .features = Py_None};
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOOOOOOO:Posse", names, &g->arms, &g->selector,
                                      &g->learners, &g->dim, &g->points, &g->context, &g->prior, &g->rewards, &g->seed,
                                      &g->run, &g->rounds, &g->expire_after, &g->expire_reward, &g->propensity_draws,
-                                     &g->joins, &g->report, &g->nonzeros))
+                                     &g->joins, &g->report, &g->nonzeros, &g->features))
         return false;
     g->arms = application_unless_none(g->arms);
     g->points = application_unless_none(g->points);
@@ -487,28 +492,31 @@ static PyObject *application_repr_html(PyObject *self, PyObject *unused) {
     return text;
 }
 
-#define DOC                                                                                                                                       \
-    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                         \
-    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0)\n--\n\n" \
-    "A selector with its learners: the object an application holds.\n\n"                                                                          \
-    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                          \
-    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                          \
-    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                        \
-    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                        \
-    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                          \
-    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, "   \
-    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                                 \
-    "selectors that need one. "                                                                                                                   \
-    "Nothing is seeded from the clock.\n\n"                                                                                                       \
-    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                            \
-    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"                                      \
-    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                         \
-    "it then learns; None: it is forgotten. nonzeros: if above 0, contexts are sparse, and an arm has at most this many "                         \
-    "features that are not 0; there may be 16777216 features then. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
-    "not at all.\n\n"                                                                                                                             \
-    "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                           \
-    "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                            \
-    "rewards are tallied for the intervals of report().\n\n"                                                                                      \
+#define DOC                                                                                                                                                      \
+    "Posse(arms=0, selector='recommended', learners=None, *, dim=0, points=None, context=0, prior=None, "                                                        \
+    "rewards=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0, joins=0, report=True, nonzeros=0, features=None)\n--\n\n" \
+    "A selector with its learners: the object an application holds.\n\n"                                                                                         \
+    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "                                         \
+    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "                                         \
+    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or "                                       \
+    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from "                                       \
+    "unless they bring their own. Without learners, or with 'recommended' for them or for the prior, posse takes parts "                                         \
+    "that suit `rewards`: 'clicks', 'counts' or 'numbers'. selector='recommended': 'bms-plus', or 'thompson' if nothing but rewards is known, "                  \
+    "because all learners are 'external' and there is no prior; None: a learner alone. rounds: the horizon, for "                                                \
+    "selectors that need one. "                                                                                                                                  \
+    "Nothing is seeded from the clock.\n\n"                                                                                                                      \
+    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "                                           \
+    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer. features: a "                                            \
+    "feature map, which may be {}; then contexts are dicts of numbers, truth values, words and lists of words, which are "                                       \
+    "hashed into these numbers, and the features of each arm are given with it, arms={'red': {'price': 3}}. Its keys: "                                          \
+    "'names', 'interactions', 'scale', 'learn_scale' and 'constant'.\n\n"                                                                                        \
+    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "                                        \
+    "it then learns; None: it is forgotten. nonzeros: if above 0, contexts are sparse, and an arm has at most this many "                                        \
+    "features that are not 0; there may be 16777216 features then. propensity_draws: from how many draws Decision.propensity is estimated; 0: "                  \
+    "not at all.\n\n"                                                                                                                                            \
+    "arms may be a list of names. Names then stand for arms in decide, acted, teach, retire_arm and in Decision.name; "                                          \
+    "numbers work as well. joins: an arm that is named for the first time joins, until this many are active. report: "                                           \
+    "rewards are tallied for the intervals of report().\n\n"                                                                                                     \
     "Every method may be called from any thread; calls wait for each other. SpecificationError: the description is wrong."
 
 PyTypeObject *application_type(void) {

@@ -54,6 +54,11 @@ static bool take_pair(context_parts *p) {
     return true;
 }
 
+/* Whether a value maps names to features: a dict, or a row of a data frame. */
+static bool context_maps(PyObject *value) {
+    return PyDict_Check(value) || (PyObject_HasAttrString(value, "keys") && PyObject_HasAttrString(value, "items"));
+}
+
 /* A bare array has the points or the shared features, depending on which of them the posse's rounds have. */
 static bool context_resolve(context_parts *p, const application *a) {
     int shared = posse_shared_feature_count(a->posse), own = posse_feature_count(a->posse) - shared;
@@ -62,6 +67,7 @@ static bool context_resolve(context_parts *p, const application *a) {
     if (whole < 0) return false;
     if (whole) return take_apart(p);
     if (p->points != NULL || p->shared != NULL) return refuse_twice();
+    if (posse_takes_names(a->posse) && context_maps(p->context)) own = 0;
     if (own > 0 && shared > 0) return take_pair(p);
     *(own > 0 ? &p->points : &p->shared) = p->context;
     return true;
@@ -345,11 +351,29 @@ static bool context_have_room(const given_context *x, const application *a) {
     return false;
 }
 
+/* The same for features by name: the library checks them as if each list belonged to an arm that exists. */
+static bool context_are_named_well(const given_context *x, application *a) {
+    int arm = 0;
+    bool right = true;
+    posse_context numbers;
+    if (x->by_name.rows == NULL) return true;
+    if (!application_enter(a)) return false;
+    while (arm + 1 < posse_arm_count(a->posse) && !posse_arm_active(a->posse, arm)) arm++;
+    for (int k = 0; right && k < x->listed; k++) {
+        const posse_named *all = &x->by_name.named;
+        posse_named one = {.shared = all->shared, .points = all->points != NULL ? &all->points[k] : NULL};
+        posse_context round = {.count = 1, .arms = &arm, .named = &one};
+        right = context_made_well(x, a, posse_named_numbers(a->posse, &round, &numbers));
+    }
+    application_leave(a);
+    return right;
+}
+
 /* The names that no arm has join, in their order, and so get the numbers that they were given. */
 static bool context_join(given_context *x, application *a) {
     if (x->newcomers == 0) return true;
     bool right = context_have_room(x, a) && context_are_playable(x, a) && context_are_features(&x->points) &&
-                 context_are_features(&x->shared);
+                 context_are_features(&x->shared) && context_are_named_well(x, a);
     for (Py_ssize_t k = 0; right && k < PyList_Size(x->names); k++)
         right = argument_join_arm(a, PyList_GetItem(x->names, k)) >= 0;
     return right;
@@ -399,11 +423,26 @@ static bool context_rearrange(given_context *x, size_t dim) {
 
 /* ----------------------------------------------- opening and closing --------------------------------------------- */
 
+static bool context_open_named(given_context *x, application *a, const context_parts *p) {
+    PyObject *arms;
+    bool ok = named_open(&x->by_name, p->shared, p->arms, &arms) && (arms == NULL || context_take_arms(x, a, arms)) &&
+              named_sort(&x->by_name, x->order) && context_join(x, a);
+    Py_XDECREF(arms);
+    return ok;
+}
+
+/* A posse that takes names takes numbers as well. */
+static bool context_is_named(const context_parts *p, const application *a) {
+    bool given = p->context != NULL || are_given_apart(p);
+    return given && posse_takes_names(a->posse) && p->points == NULL && (p->shared == NULL || context_maps(p->shared));
+}
+
 bool context_open(given_context *x, application *a, const context_parts *given) {
     context_parts p = *given;
     int shared = posse_shared_feature_count(a->posse), own = posse_feature_count(a->posse) - shared;
     *x = (given_context){.rows = -1, .listed = -1, .given = p.context != NULL || are_given_apart(&p)};
     if (p.context != NULL && !context_resolve(&p, a)) return false;
+    if (context_is_named(&p, a)) return context_open_named(x, a, &p);
     return (p.shared == NULL || take_shared(x, p.shared, shared)) &&
            (p.points == NULL || context_take_points(x, p.points, own)) &&
            (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) &&
@@ -419,6 +458,7 @@ void context_close(given_context *x) {
     free(x->order);
     free(x->rearranged);
     Py_XDECREF(x->names);
+    named_close(&x->by_name);
 }
 
 /* To the library, 0 means all arms that are not retired. */
@@ -441,6 +481,7 @@ void context_complete(given_context *x, const application *a) {
     x->c.points = x->rearranged != NULL ? x->rearranged : x->points.buf;
     x->c.sparse_points = x->sparse_points.rows;
     x->c.sparse_shared = x->sparse_shared.rows;
+    if (x->by_name.rows != NULL) x->c.named = &x->by_name.named;
     if (x->rows == 0 && x->arms == NULL) x->c.arms = &none; /* no arm at all, which is not the same as all arms */
 }
 

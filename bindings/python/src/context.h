@@ -9,6 +9,7 @@
 
 #include "posse_extend.h"
 #include "python/src/application.h"
+#include "python/src/named.h"
 
 /* The parts of a context as they were given, borrowed; NULL: not given. */
 typedef struct context_parts {
@@ -30,17 +31,19 @@ typedef struct given_context {
     int rows;   /* of the points; -1: there are none */
     int listed; /* how many arms are listed; -1: there is no list */
     Py_buffer points, shared;
-    int *arms;          /* the listed arms, in ascending order */
-    int *order;         /* their places in the list as it was given; NULL: it ascends */
-    double *rearranged; /* the points in that order */
-    PyObject *names;    /* the arms, if they were given by name; else NULL */
-    int newcomers;      /* names that no arm has */
+    int *arms;           /* the listed arms, in ascending order */
+    int *order;          /* their places in the list as it was given; NULL: it ascends */
+    double *rearranged;  /* the points in that order */
+    PyObject *names;     /* the arms, if they were given by name; else NULL */
+    int newcomers;       /* names that no arm has */
+    given_names by_name; /* features by name, in place of numbers */
 } given_context;
 
 /*
  * Takes a context, to be closed with context_close in any case. parts->context is a posse.Context or numbers: the
  * points, the shared features or, if rounds have both, a pair of them. Numbers are arrays, or pairs: dicts, lists of
- * them, and sparse arrays of SciPy. False with an exception set.
+ * them, and sparse arrays of SciPy. If the posse has a feature map, a dict has features by name, and the arms may be a
+ * dict with the features of each. False with an exception set.
  */
 bool context_open(given_context *x, application *a, const context_parts *parts);
 void context_close(given_context *x);

@@ -352,13 +352,14 @@ static bool describe_team(describer *d, PyObject *learners) {
     return describe_learners(d, learners);
 }
 
-bool description_of_posse(description *out, PyObject *selector, PyObject *learners, PyObject *prior,
-                          PyObject *rewards) {
+bool description_of_posse(description *out, PyObject *selector, PyObject *learners, PyObject *prior, PyObject *rewards,
+                          PyObject *features) {
     describer d;
     bool ok = open_describer(&d, out);
     if (ok) tree_open(&d.tree, NODE_MAP, nowhere);
     ok = ok && describe_entry(&d, "prior", prior) && describe_entry(&d, "selector", selector) &&
-         describe_word(&d, "rewards", rewards) && describe_team(&d, learners);
+         describe_word(&d, "rewards", rewards) && describe_word(&d, "features", features) &&
+         describe_team(&d, learners);
     tree_close(&d.tree);
     return close_describer(&d, out, ok);
 }

@@ -22,7 +22,8 @@ typedef struct description {
  * object of the user has raised the exception. Values that cannot be described become problems.
  */
 bool description_of_experiment(description *d, PyObject *experiment);
-bool description_of_posse(description *d, PyObject *selector, PyObject *learners, PyObject *prior, PyObject *rewards);
+bool description_of_posse(description *d, PyObject *selector, PyObject *learners, PyObject *prior, PyObject *rewards,
+                          PyObject *features);
 bool description_of_part(description *d, PyObject *part);
 
 void description_close(description *d);
