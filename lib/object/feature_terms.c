@@ -201,7 +201,7 @@ static posse_error terms_read_lists(const feature_source *s, const posse_named *
     char *at = r->text;
     for (int i = 0; i <= arms && error == POSSE_OK; i++) {
         list_place l = {s, i - 1};
-        r->lists[i].list = r->terms + used;
+        r->lists[i].list = terms > 0 ? r->terms + used : NULL;
         error = terms_read_list(&l, terms_list_of(named, i), &at, &r->lists[i]);
         used += (size_t)terms_list_of(named, i)->count;
         if (error == POSSE_OK && i > 0 && r->lists[i].count > 0 && s->slots.own == 0)
