@@ -311,6 +311,12 @@ POSSE_API uint32_t posse_propensity_draws(const posse *p);
 POSSE_API posse_error posse_surprise(const posse *p, double *surprise);
 
 /*
+ * A surprise above this contradicts the belief: log(20). For a logistic belief in rounds with features it is 13,
+ * because its evidence is approximate there.
+ */
+POSSE_API double posse_surprise_limit(const posse *p);
+
+/*
  * The acceptance rate, if worlds of the selector's belief are drawn by a Markov chain (logistic, inference langevin):
  * the share of its steps that were accepted, over `draws` draws, which change no decision. Around 0.6 to 0.95 is usual.
  * Far below that the chain hardly moves, and more steps are needed. POSSE_ERROR_ABSENT: there is no chain.

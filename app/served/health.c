@@ -17,10 +17,8 @@
 #define SMALL_SHARE 0.01
 #define REFUSED_MIN 5
 #define REFUSED_SHARE 0.01
-#define JOINED 64                       /* the latest arms that joined */
-#define JOINED_AGE 1000                 /* names in requests since an arm joined */
-#define SURPRISE_MOST 2.995732273553991 /* log 20 */
-#define SURPRISE_LOGISTIC 13.0 /* for logistic beliefs in rounds with features, whose evidence is approximate */
+#define JOINED 64       /* the latest arms that joined */
+#define JOINED_AGE 1000 /* names in requests since an arm joined */
 
 const char *const health_alarm_names[ALARMS] = {
     [ALARM_REWARDS] = "rewards-stopped",         [ALARM_SHARE] = "share-collapsed", [ALARM_SURPRISE] = "surprise",
@@ -199,18 +197,9 @@ static bool arms_named_once(const health *h) {
     return old >= JOINED / 2 && 2 * once >= old;
 }
 
-static double surprise_most(const posse *p) {
-    posse_part *learners = calloc((size_t)posse_learner_count(p) + 1, sizeof *learners);
-    posse_def def;
-    bool logistic = posse_feature_count(p) > 0 && learners != NULL && posse_definition(p, &def, learners) == POSSE_OK &&
-                    def.prior.kind != NULL && strcmp(def.prior.kind, "logistic") == 0;
-    free(learners);
-    return logistic ? SURPRISE_LOGISTIC : SURPRISE_MOST;
-}
-
 static bool is_surprised(const posse *p) {
     double surprise;
-    return posse_surprise(p, &surprise) == POSSE_OK && surprise > SURPRISE_MOST && surprise > surprise_most(p);
+    return posse_surprise(p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(p);
 }
 
 unsigned health_alarms(const served *p, double now) {

@@ -25,14 +25,6 @@ def clicks(who, luck, article):
     return luck < (95 if article % 3 == wanted else 2)
 
 
-def features(who, article):
-    """The numbers that C, HTTP and Redis make from features by name: the scaled age, the words, and their products."""
-    own = {f"arm.topic={TOPICS[article % 3]}": 1}
-    shared = {"context.age": (who["age"] - 40) / 16, f"context.country={who['country']}": 1}
-    products = {f"{a}*{b}": x * y for a, x in shared.items() for b, y in own.items()}
-    return posse.hashed({**own, **products, **shared, "constant": 1}, 64)
-
-
 rules = posse.Posse(
     learners=[{"kind": "external", "name": name} for name in ("newest", "oldest", "personal")],
     selector={"kind": "thompson", "model": "beta", "discount": 0.9},
@@ -41,7 +33,8 @@ rules = posse.Posse(
 )
 page = posse.Posse(
     arms=ARTICLES[:SHOWN],
-    dim=64,
+    dim=64,  # names are hashed to 64 numbers
+    features={"interactions": ["context*arm"], "scale": {"age": {"mean": 40, "sd": 16}}},
     prior="logistic",
     learners=["logistic-thompson", "logistic-ucb"],
     expire_after=20,
@@ -64,8 +57,8 @@ for n in range(ROUNDS):
     rule = rules.learners[d.learner]
     article = first + SHOWN - 1 if rule == "newest" else first
     if rule == "personal":
-        shown = range(first, first + SHOWN)
-        choice = page.decide(points=[features(who, article) for article in shown], arms=list(shown))
+        offers = {ARTICLES[k]: {"topic": TOPICS[k % 3]} for k in range(first, first + SHOWN)}
+        choice = page.decide(who, arms=offers)
         article = ARTICLES.index(choice.name)
     if clicks(who, luck, article):
         of_rules.append(d.id)

@@ -10,6 +10,9 @@
 #include "belief/mixture.h"
 #include "object/object.h"
 
+#define SURPRISE_MOST 2.995732273553991 /* log 20 */
+#define SURPRISE_LOGISTIC 13.0
+
 int posse_arm_count(const posse *p) {
     return p != NULL ? p->space->arms : 0;
 }
@@ -120,6 +123,12 @@ static const posse_belief *belief_inside(const posse *p, const void **state) {
     const chooser *c = &p->selector;
     if (c->ops == NULL || c->ops->belief == NULL) return NULL;
     return c->ops->belief(c->part.plan, c->state, state);
+}
+
+double posse_surprise_limit(const posse *p) {
+    const void *state;
+    const posse_belief *b = p != NULL ? belief_inside(p, &state) : NULL;
+    return b != NULL && b->model.logistic && space_has_contexts(p->space) ? SURPRISE_LOGISTIC : SURPRISE_MOST;
 }
 
 /* A linear belief's theta is converted to the arms' values, except on the ball, which has no separate arms. */

@@ -35,7 +35,6 @@
 #define RATES 16 /* 1/2, 1/4, .., 2^-16: fewer than about 2^32 rewards need no smaller one */
 #define FEW 30
 #define HARDLY 0.01        /* an arm that is best with a smaller probability is hardly played */
-#define SURPRISE_MOST 3.0  /* log 20 */
 #define MORE_MOST 1048576. /* the report does not look further ahead than this many times the present rewards */
 
 #define MORE_ARMS 10000 /* with more arms, it does not look ahead */
@@ -301,7 +300,7 @@ static void report_say_open(const candidates *c, const race *lead, posse_report 
     const char *leader = candidate_name(c, lead->leader, one), *rival = candidate_name(c, lead->rival, two);
     double surprise, count = candidate_tally(c, lead->rival).count;
     bool floorless = c->arms && c->p->floor == 0.0 && r->arms != NULL && r->arms[lead->rival].best < HARDLY;
-    if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > SURPRISE_MOST)
+    if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(c->p))
         SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
             surprise);
     else if (floorless)

@@ -3,8 +3,11 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/hash.h"
 #include "common/text.h"
@@ -61,14 +64,32 @@ static bool hash_experiment(const experiment *e, uint64_t *hash) {
     return text != NULL;
 }
 
+/*
+ * The hash of the file that this code was loaded from: the program, or the module of Python, whose process is Python's.
+ * The program itself is read through /proc/self/exe, which stays readable if the file is replaced meanwhile.
+ */
+static uint64_t hash_build(void) {
+    uintptr_t here = (uintptr_t)key_make, first, last;
+    char line[PATH_MAX + 200], own[PATH_MAX] = "", path[PATH_MAX] = "";
+    FILE *maps = fopen("/proc/self/maps", "r");
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    while (maps != NULL && path[0] == '\0' && fgets(line, sizeof line, maps) != NULL) {
+        const char *slash = strchr(line, '/');
+        bool inside = sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &first, &last) == 2 && here >= first && here < last;
+        if (inside && slash != NULL) snprintf(path, sizeof path, "%.*s", (int)strcspn(slash, "\n"), slash);
+    }
+    if (maps != NULL) fclose(maps);
+    bool other = path[0] != '\0' && length > 0 && strcmp(path, own) != 0;
+    return key_file(HASH_START, other ? path : "/proc/self/exe");
+}
+
 /* Each line has a word and a value; the words are those of the table below. */
 char *key_make(const experiment *e, uint64_t plugins) {
     uint64_t parts;
     if (!hash_experiment(e, &parts)) return NULL;
     return text_format("version %s\nbuild %016" PRIx64 "\nplugins %016" PRIx64 "\nexperiment %016" PRIx64
                        "\ndata %016" PRIx64 "\nrounds %" PRIu64 "\nruns %" PRIu32 "\nseed %" PRIu64 "\n",
-                       posse_version(), key_file(HASH_START, "/proc/self/exe"), plugins, parts, key_data(e), e->rounds,
-                       e->runs, e->seed);
+                       posse_version(), hash_build(), plugins, parts, key_data(e), e->rounds, e->runs, e->seed);
 }
 
 static const struct {

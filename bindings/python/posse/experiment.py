@@ -31,6 +31,8 @@ def run(
     device: str = "cpu",
     progress: bool | Callable[[int, int], Any] = False,
     plugins: Iterable[str | os.PathLike[str]] = (),
+    folder: str | os.PathLike[str] | None = None,
+    fresh: bool = False,
 ) -> Results:
     """Runs an experiment: every selector and every learner alone, on the same instances and the same noise.
 
@@ -41,7 +43,11 @@ def run(
     plugins: shared objects with kinds of your own. They stay loaded, and `posse.kinds` lists them.
     progress: True for a bar, in a terminal or a notebook; or a function of the rounds played and the rounds in all.
 
-    Nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
+    folder: where the files of the program go, to folder/NAME, while runs are played. After a stop or a kill the same call
+    continues after the finished runs, and more runs continue after those of finished results, with the same bytes.
+    Learners in Python are not continued, and are refused. fresh: replace what another experiment has left there.
+
+    Without a folder nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
     experiment is wrong, with every problem at its place. RunError: it could not finish. An exception of a learner in
     Python, or of `progress`, is passed on unchanged. Warnings are those of the program: BeliefWarning if rewards
     contradict the belief of a selector, ClippingWarning if a selector clips more than a hundredth of them,
@@ -49,7 +55,7 @@ def run(
     """
     load_plugins(plugins)
     with progress_teller(progress, _name(experiment)) as tell:
-        outcome = _play(experiment, runs, rounds, seed, threads, device, tell, False)
+        outcome = _play(experiment, runs, rounds, seed, threads, device, tell, False, folder, fresh)
     for kind, text in outcome.doubts:
         warnings.warn(f"{outcome.name}: {text}", _WARNINGS[kind], stacklevel=2)
     return Results(outcome)
@@ -60,7 +66,7 @@ def check(
 ) -> None:
     """Reads and checks an experiment only: the path of a file, or a dict. SpecificationError."""
     load_plugins(plugins)
-    _play(experiment, None, None, None, 0, "cpu", None, True)
+    _play(experiment, None, None, None, 0, "cpu", None, True, None, False)
 
 
 def _name(experiment):
@@ -70,7 +76,7 @@ def _name(experiment):
     return pathlib.Path(os.fsdecode(experiment)).stem.partition("\0")[0]
 
 
-def _play(experiment, runs, rounds, seed, threads, device, tell, only_check):
+def _play(experiment, runs, rounds, seed, threads, device, tell, only_check, folder, fresh):
     what = (experiment, None) if isinstance(experiment, Mapping) else (None, os.fspath(experiment))
     changes = {"runs": runs, "rounds": rounds, "seed": seed}
-    return _posse._play(*what, changes, threads, device, tell, only_check)
+    return _posse._play(*what, changes, threads, device, tell, only_check, folder, fresh)

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/plugin.h"
 #include "describe/flow.h"
 #include "experiment/read/reader.h"
+#include "experiment/store/output.h"
 #include "python/src/cast.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"
@@ -100,10 +102,12 @@ static experiment *read_experiment(const request *r, cast *c) {
 
 /* ----------------------------------------------------- playing --------------------------------------------------- */
 
-/* Where the runs are played. */
+/* Where the runs are played, and where the files go meanwhile. */
 typedef struct place {
     int threads;
     runner_device device;
+    const char *folder; /* NULL: nothing is written */
+    bool fresh;
 } place;
 
 /* The context of the functions that the runner calls: from the thread that started it, without Python's lock. */
@@ -114,6 +118,7 @@ typedef struct performance {
     PyThreadState *state;
     volatile sig_atomic_t stop;
     int spool_error;
+    output *files; /* NULL: nothing is written */
 } performance;
 
 /* Here Python handles signals: after Ctrl-C it raises KeyboardInterrupt, which stops the run. */
@@ -143,7 +148,7 @@ static bool performance_take(void *context, const block *b) {
     errno = 0;
     bool taken = outcome_take(p->outcome, b);
     if (!taken) p->spool_error = errno;
-    return taken;
+    return taken && (p->files == NULL || output_take(p->files, b));
 }
 
 static bool performance_explain(const performance *p, runner_status status, const runner_message *why) {
@@ -153,12 +158,28 @@ static bool performance_explain(const performance *p, runner_status status, cons
     if (status == RUNNER_FAILED) snprintf(text, sizeof text, "%s", why->text);
     if (status == RUNNER_REFUSED && p->spool_error != 0)
         snprintf(text, sizeof text, "the runs cannot be kept for later: %s", strerror(p->spool_error));
+    else if (p->files != NULL && output_problem(p->files)[0] != '\0')
+        snprintf(text, sizeof text, "%s%s", output_problem(p->files),
+                 p->files->refused ? "; fresh=True replaces it" : "");
     errors_raise_named("RunError", "", text);
     return false;
 }
 
+/* Plays, and writes the files if there is a place for them: it continues what an earlier run has left there. */
+static runner_status performance_run(performance *p, runner_options *how, place where, runner_message *why) {
+    outcome *o = p->outcome;
+    output_options in = {.directory = where.folder, .plugins = plugin_fingerprint(), .fresh = where.fresh};
+    if (p->files == NULL) return experiment_run(o->agenda, how, &o->results, why);
+    if (!output_open(p->files, &in, o->agenda)) return RUNNER_REFUSED;
+    how->journal = p->files->journal;
+    how->extension = p->files->extension;
+    runner_status status = experiment_run(o->agenda, how, &o->results, why);
+    return status == RUNNER_DONE && !output_finish(p->files, o->results) ? RUNNER_REFUSED : status;
+}
+
 static bool play(outcome *o, cast *c, place where, PyObject *progress) {
-    performance p = {.outcome = o, .cast = c, .progress = progress};
+    output files;
+    performance p = {.outcome = o, .cast = c, .progress = progress, .files = where.folder != NULL ? &files : NULL};
     runner_options how = {.threads = c != NULL ? 1 : where.threads,
                           .device = where.device,
                           .explain = performance_explain_device,
@@ -170,10 +191,12 @@ static bool play(outcome *o, cast *c, place where, PyObject *progress) {
     runner_message why = {0};
     if (c != NULL && !cast_share(c)) return false;
     p.state = PyEval_SaveThread();
-    runner_status status = experiment_run(o->agenda, &how, &o->results, &why);
+    runner_status status = performance_run(&p, &how, where, &why);
     PyEval_RestoreThread(p.state);
     if (c != NULL) cast_unshare(c);
-    return performance_explain(&p, status, &why);
+    bool played = performance_explain(&p, status, &why);
+    if (p.files != NULL) output_close(p.files);
+    return played;
 }
 
 static PyObject *performance_perform(const request *r, cast *c, place where, PyObject *progress, bool only_check) {
@@ -193,35 +216,51 @@ static PyObject *performance_perform(const request *r, cast *c, place where, PyO
 /* Plays with the learners in Python that the description has. */
 static PyObject *play_request(const request *r, place where, PyObject *progress, bool only_check) {
     bool python = r->from != NULL && PyList_Size(r->from->learners) > 0;
+    if (python && where.folder != NULL)
+        return errors_raise_argument("folder", "learners in Python may have changed, so their runs are not continued");
     cast *c = python ? cast_make(r->from->learners) : NULL;
     PyObject *played = python && c == NULL ? NULL : performance_perform(r, c, where, progress, only_check);
     cast_free(c);
     return played;
 }
 
+/* Plays what is described, or the file at a path. */
+static PyObject *performance_play_either(request *r, PyObject *object, PyObject *path, place where, PyObject *progress,
+                                         bool only_check) {
+    PyObject *played = NULL;
+    if (path != Py_None) {
+        if (!PyUnicode_FSConverter(path, &r->path)) return NULL;
+        played = play_request(r, where, progress, only_check);
+        Py_DECREF(r->path);
+        return played;
+    }
+    description from;
+    r->from = &from;
+    if (description_of_experiment(&from, object)) played = play_request(r, where, progress, only_check);
+    description_close(&from);
+    return played;
+}
+
 PyObject *performance_play(PyObject *self, PyObject *arguments) {
     (void)self;
     request r = {0};
-    PyObject *object, *path, *changes, *progress, *played = NULL;
-    int only_check;
+    PyObject *object, *path, *changes, *progress, *into, *bytes = NULL;
+    int only_check, fresh;
     const char *device;
-    place where;
-    if (!PyArg_ParseTuple(arguments, "OOOisOp", &object, &path, &changes, &where.threads, &device, &progress,
-                          &only_check))
+    place where = {0};
+    if (!PyArg_ParseTuple(arguments, "OOOisOpOp", &object, &path, &changes, &where.threads, &device, &progress,
+                          &only_check, &into, &fresh))
         return NULL;
     if (!take_changes(changes, &r.changes)) return NULL;
     if (where.threads < 0) return errors_raise_argument("threads", "must be at least 0");
     if (runner_device_named(device) < 0) return errors_raise_argument("device", "must be \"cpu\", \"gpu\" or \"auto\"");
     where.device = (runner_device)runner_device_named(device);
-    if (path != Py_None) {
-        if (!PyUnicode_FSConverter(path, &r.path)) return NULL;
-        played = play_request(&r, where, progress, only_check);
-        Py_DECREF(r.path);
-        return played;
-    }
-    description from;
-    r.from = &from;
-    if (description_of_experiment(&from, object)) played = play_request(&r, where, progress, only_check);
-    description_close(&from);
+    if (fresh != 0 && into == Py_None)
+        return errors_raise_argument("fresh", "replaces what is in a folder, and needs one");
+    if (into != Py_None && !PyUnicode_FSConverter(into, &bytes)) return NULL;
+    where.folder = bytes != NULL ? PyBytes_AsString(bytes) : NULL;
+    where.fresh = fresh != 0;
+    PyObject *played = performance_play_either(&r, object, path, where, progress, only_check);
+    Py_XDECREF(bytes);
     return played;
 }

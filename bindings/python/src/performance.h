@@ -8,8 +8,8 @@
 #include "python/src/module_state.h"
 
 /*
- * play(experiment, path, changes, threads, device, progress, only_check): an Outcome, or None if it was only to be
- * checked. Either the experiment, a mapping, or the path of a file is given; the other one is None.
+ * play(experiment, path, changes, threads, device, progress, only_check, folder, fresh): an Outcome, or None if it was
+ * only to be checked. Either the experiment, a mapping, or the path of a file is given; the other one is None.
  */
 PyObject *performance_play(PyObject *self, PyObject *arguments);
 

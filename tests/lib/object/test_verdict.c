@@ -368,6 +368,22 @@ LAW(a_surprised_belief_is_said) {
     posse_free(p);
 }
 
+/* The evidence of logistic beliefs is approximate where rounds have features, and only there. */
+LAW(a_surprise_has_its_limit) {
+    posse_part linear[] = {{.kind = "linear-ucb"}, {.kind = "ucb"}};
+    for (int k = 0; k < 4; k++) {
+        posse_def def = posse_default_def();
+        def.arms = 3;
+        def.dim = k < 2 ? 2 : 0;
+        def.prior.kind = k == 0 ? "logistic" : k == 1 ? "linear" : k == 2 ? "beta" : "gaussian";
+        def.learners = k < 2 ? linear : linear + 1;
+        def.learner_count = 1;
+        posse *p = posse_made(&def);
+        assert_true(fabs(posse_surprise_limit(p) - (k == 0 ? 13.0 : log(20.0))) < 1e-15);
+        posse_free(p);
+    }
+}
+
 /* Rules without arms are compared themselves. */
 LAW(learners_are_compared_where_there_are_no_arms) {
     static const posse_part rules[] = {{.kind = "external", .name = "old"}, {.kind = "external", .name = "new"}};
