@@ -197,11 +197,12 @@ static posse_error terms_read_lists(const feature_source *s, const posse_named *
                        ? REFUSE(&l, NULL, "a round has more than %d features", POSSE_FEATURE_TERMS_MAX)
                        : REFUSE(&l, NULL, "its list of features cannot be right: a name or the list is missing");
     }
-    posse_error error = terms_reserve_names(r, (size_t)arms + 1, terms, text, s->allocator);
+    /* One more, so that lists have a place in a round without features, too. */
+    posse_error error = terms_reserve_names(r, (size_t)arms + 1, terms + 1, text, s->allocator);
     char *at = r->text;
     for (int i = 0; i <= arms && error == POSSE_OK; i++) {
         list_place l = {s, i - 1};
-        r->lists[i].list = terms > 0 ? r->terms + used : NULL;
+        r->lists[i].list = r->terms + used;
         error = terms_read_list(&l, terms_list_of(named, i), &at, &r->lists[i]);
         used += (size_t)terms_list_of(named, i)->count;
         if (error == POSSE_OK && i > 0 && r->lists[i].count > 0 && s->slots.own == 0)
