@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/feature_hash.h"
 #include "base/hash.h"
 #include "base/sort.h"
 #include "data/decimal.h"
@@ -34,6 +35,7 @@ typedef struct parser {
     name names[DIM_MAX];
     int name_count;
     uint16_t slots[SLOTS]; /* 1 + the place of a name, 0: free */
+    bool hashed;           /* there are more names than columns; the first pass finds that out */
     int largest;           /* largest arm so far */
 } parser;
 
@@ -101,6 +103,17 @@ static uint64_t hash_span(uint64_t hash, span s) {
     return hash_more_bytes(hash_more_bytes(hash, s.at, s.length), " ", 1); /* a blank, which is in no name */
 }
 
+/* The hash of a feature: of `space.name`, or `space.name=word`, as posse.hashed takes it. */
+static uint32_t vw_feature_hash(span space, span own) {
+    const char *colon = memchr(own.at, ':', own.length);
+    size_t length = colon != NULL ? (size_t)(colon - own.at) : own.length;
+    uint32_t sum = feature_sum(FEATURE_SUM_START, space.at, space.length);
+    if (space.length > 0) sum = feature_sum(sum, ".", 1);
+    sum = feature_sum(sum, own.at, length);
+    if (colon != NULL) sum = feature_sum(feature_sum(sum, "=", 1), colon + 1, own.length - length - 1);
+    return feature_hash(sum);
+}
+
 /* The column of a feature, a new one if its name is new. -1: there is no room for another. */
 static int vw_column_of(parser *p, span space, span own) {
     uint64_t hash = hash_span(hash_span(HASH_BYTES_START, space), own);
@@ -113,6 +126,21 @@ static int vw_column_of(parser *p, span space, span own) {
     p->names[p->name_count++] = (name){space, own};
     p->slots[slot] = (uint16_t)p->name_count;
     return p->name_count - 1;
+}
+
+/*
+ * Adds a feature to its line. The first pass only counts, so all features are in hashed columns if there are too many
+ * names, also those before the one that was too much.
+ */
+static void vw_add_feature(parser *p, span space, span own, double value, logbook *book) {
+    int column = p->hashed ? -1 : vw_column_of(p, space, own);
+    p->hashed = column < 0;
+    if (p->hashed) {
+        uint32_t hash = vw_feature_hash(space, own);
+        column = feature_slot(hash, DIM_MAX);
+        value = feature_signed(hash, value);
+    }
+    logbook_add_number(book, column, value);
 }
 
 /* name, name:value or name:word */
@@ -131,12 +159,7 @@ static const char *read_feature(parser *p, const char *at, const char *end, span
     }
     value *= weight;
     if (!take_feature(p, own, &value)) return NULL;
-    int column = vw_column_of(p, space, own);
-    if (column < 0) {
-        REFUSE(p, at, "more than %d features; hash their names into fewer before (feature hashing)", DIM_MAX);
-        return NULL;
-    }
-    logbook_add_number(book, column, value);
+    vw_add_feature(p, space, own, value, book);
     return after;
 }
 

@@ -197,7 +197,8 @@ static posse_error terms_read_lists(const feature_source *s, const posse_named *
                        ? REFUSE(&l, NULL, "a round has more than %d features", POSSE_FEATURE_TERMS_MAX)
                        : REFUSE(&l, NULL, "its list of features cannot be right: a name or the list is missing");
     }
-    posse_error error = terms_reserve_names(r, (size_t)arms + 1, terms, text, s->allocator);
+    /* One more, so that lists have a place in a round without features, too. */
+    posse_error error = terms_reserve_names(r, (size_t)arms + 1, terms + 1, text, s->allocator);
     char *at = r->text;
     for (int i = 0; i <= arms && error == POSSE_OK; i++) {
         list_place l = {s, i - 1};

@@ -8,6 +8,7 @@
 
 #include "data/vw.h"
 #include "helpers.h"
+#include "posse_features.h"
 
 typedef struct reading {
     arena memory;
@@ -157,17 +158,39 @@ LAW(wrong_vw_is_refused_where_it_is_wrong) {
     }
 }
 
-LAW(vw_has_at_most_1024_features) {
+/* Adds a feature to the numbers of the library's public hashing. */
+static void add_hashed(double *sums, posse_feature feature) {
+    double one[1024];
+    assert_int_equal(posse_hash_features(&feature, 1, 1024, one), POSSE_OK);
+    for (int i = 0; i < 1024; i++) sums[i] += one[i];
+}
+
+LAW(vw_hashes_more_than_1024_names) {
     static char text[32768];
+    static double first[1024], second[1024], got[1024];
     size_t used = (size_t)snprintf(text, sizeof text, "1:1:0.5 |");
     for (int i = 0; i < 1024; i++) used += (size_t)snprintf(text + used, sizeof text - used, " f%d", i);
     reading r;
     read_well(&r, text);
     assert_int_equal(r.book.width, 1024);
+    logbook_features(&r.book, 0, got);
+    for (int i = 0; i < 1024; i++) assert_true(got[i] == 1.0); /* there is room, so each has a column of its own */
     close_reading(&r);
-    snprintf(text + used, sizeof text - used, "\n2:1:0.5 | f3 other");
-    parse(&r, text);
-    assert_int_equal(r.error, POSSE_ERROR_FIT);
-    assert_true(r.problem.line == 2 && r.problem.column == 14 && strstr(r.problem.text, "hash") != NULL);
+
+    snprintf(text + used, sizeof text - used, "\n2:1:0.5 | f3:2.5 |user city:paris age:-3");
+    read_well(&r, text);
+    assert_int_equal(r.book.width, 1024);
+    for (int i = 0; i < 1024; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "f%d", i);
+        add_hashed(first, (posse_feature){.name = name, .number = 1.0});
+    }
+    add_hashed(second, (posse_feature){.name = "f3", .number = 2.5});
+    add_hashed(second, (posse_feature){.name = "user.city", .word = "paris"});
+    add_hashed(second, (posse_feature){.name = "user.age", .number = -3.0});
+    logbook_features(&r.book, 0, got);
+    for (int i = 0; i < 1024; i++) assert_true(got[i] == first[i]);
+    logbook_features(&r.book, 1, got);
+    for (int i = 0; i < 1024; i++) assert_true(got[i] == second[i]);
     close_reading(&r);
 }

@@ -265,9 +265,9 @@ LAW(numbers_of_names_are_the_twins) {
             for (int a = 0; a < ROUND_ARMS; a++) {
                 twin_numbers(&def, &v.named, a, all);
                 for (int half_of = 0; half_of < 2; half_of++) {
-                    const posse_sparse *row = half_of == 1 ? numbers.sparse_shared : &numbers.sparse_points[a];
                     int first = half_of == 1 ? def.dim : 0, slots = half_of == 1 ? def.context : def.dim;
                     if (slots == 0) continue;
+                    const posse_sparse *row = half_of == 1 ? numbers.sparse_shared : &numbers.sparse_points[a];
                     for (int i = 0, j = 0; i < slots; i++) {
                         double value = j < row->count && row->indices[j] == i ? row->values[j++] : 0.0;
                         assert_true(value == all[first + i]);
