@@ -23,7 +23,7 @@ sys.path[:0] = [str(ROOT / "tests/system"), str(ROOT / "tests/python")]
 RATES = (0.02, 0.05, 0.12, 0.04, 0.08)
 ADS = {
     "name": "ads",
-    "arms": len(RATES),
+    "arms": ["red shoes", "blue shoes", "summer sale", "free delivery", "newsletter"],
     "prior": {"kind": "beta", "alpha": 1, "beta": 15},
     "learners": ["thompson", {"kind": "ucb", "name": "bold", "width": 0.1}, {"kind": "ucb", "name": "cautious"},
                  {"kind": "epsilon-greedy", "name": "dice"}],

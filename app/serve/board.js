@@ -391,7 +391,7 @@ function showArms(own, state) {
   const active = state.arms.filter(a => a.active).length, best = bestArm(state);
   const rows = state.arms.slice(0, LIMIT).map(a => {
     return make("div", { class: "arm" + (a.active ? "" : " retired") + (best && a.mean === best.mean && a.active ? " best" : "") },
-      make("span", { class: "label" }, a.name ?? "Arm " + a.arm),
+      make("span", { class: "label", title: armName(a) }, a.name ?? "Arm " + a.arm),
       a.active && a.mean !== null ? bandPicture(a.mean, a.deviation, from, to) : make("span"),
       make("span", { class: "value" }, a.mean === null ? "–" : number(a.mean, 3) + (a.deviation === null ? "" : " ± " + number(2 * a.deviation, 2))),
       a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire(armName(a), pathOf(own.name, "arms", a.name ?? String(a.arm))) }, "Retire") : make("span"));
