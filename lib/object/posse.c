@@ -451,7 +451,7 @@ static void forget_estimates(const posse *p) {
         if (p->members[i].shares && !p->members[i].echoes) shared_state_forget_estimates(member_shared(&p->members[i]));
 }
 
-/* Chooses the arm in the general case: in rounds with features, of external learners, with probes or with a floor. */
+/* Chooses the arm in the general case: in rounds with features, of external learners, with probes, a floor or modes. */
 __attribute__((noinline)) static posse_error choose_any_arm(posse *p, member *m, const posse_round *round,
                                                             posse_decision *d) {
     if (round != NULL) forget_estimates(p);
@@ -500,7 +500,7 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
     posse_error error = choose_learner(p);
     if (error != POSSE_OK) return error;
     member *m = &p->members[p->current];
-    bool own = round == NULL && !m->external && !p->selector.probes && p->floor_draw == NULL;
+    bool own = round == NULL && !m->external && !p->selector.probes && p->floor_draw == NULL && p->modes == NULL;
     return own ? choose_own_arm(p, m, d) : choose_any_arm(p, m, round, d);
 }
 
