@@ -4,7 +4,7 @@ set(manual ${PROJECT_BINARY_DIR}/man)
 set(make_manual ${PROJECT_SOURCE_DIR}/tools/man.sh)
 set(header ${PROJECT_SOURCE_DIR}/include/posse.h)
 set(more_headers)
-foreach(name inside kinds simulate abreast device extend)
+foreach(name features inside modes kinds simulate abreast device extend)
   list(APPEND more_headers ${PROJECT_SOURCE_DIR}/include/posse_${name}.h)
 endforeach()
 

@@ -238,6 +238,7 @@ static PyObject *performance_play_either(request *r, PyObject *object, PyObject 
     r->from = &from;
     if (description_of_experiment(&from, object)) played = play_request(r, where, progress, only_check);
     description_close(&from);
+    r->from = NULL;
     return played;
 }
 

@@ -27,8 +27,8 @@ typedef struct library_form {
 /* memory: LIBRARY_MEMORY bytes, which are in use as long as the form is. */
 LIBRARY void library_open(const device_plan *p, const device_competitor *c, void *memory, library_form *out);
 
-/* Plays a run, unless it is halted. place: place_size bytes, aligned to 16. */
-LIBRARY void library_play(const device_plan *p, const device_competitor *c, const library_form *form, void *place,
+/* Plays a run, unless it is halted. memory: place_size bytes, aligned to 16. */
+LIBRARY void library_play(const device_plan *p, const device_competitor *c, const library_form *form, void *memory,
                           const noted_run *r, const volatile uint32_t *halt, device_failure *failure);
 
 #endif
