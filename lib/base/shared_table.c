@@ -14,7 +14,6 @@
 
 #define PLACES 512
 #define PLACES_TRIED 8
-#define FILLED_FIRST 32
 
 /* Instead of a count of holders: one thread has this place to itself, to fill or to clear it. */
 #define TAKEN (-1)
@@ -42,7 +41,7 @@ static bool parameters_equal(const table_key *a, const table_key *b) {
 }
 
 static bool keys_equal(const table_key *a, const table_key *b) {
-    return a->function == b->function && a->size == b->size && a->width == b->width && parameters_equal(a, b);
+    return a->function == b->function && a->size == b->size && parameters_equal(a, b);
 }
 
 /* ------------------------------------------------- holding -------------------------------------------------- */
@@ -72,11 +71,8 @@ static bool hold_equal(place *at, uint64_t hash, const table_key *key) {
 }
 
 static shared_table *shared_table_make(const table_key *key) {
-    shared_table *t = malloc(sizeof *t + (size_t)key->size * key->width * sizeof(double));
-    if (t == NULL) return NULL;
-    atomic_init(&t->filled, 0);
-    atomic_init(&t->busy, false);
-    t->key = *key;
+    shared_table *t = calloc(1, sizeof *t + key->size * sizeof *t->values);
+    if (t != NULL) t->key = *key;
     return t;
 }
 
@@ -109,18 +105,4 @@ void table_release(shared_table *t) {
         if (found) shared_table_let_go(at);
         if (found) return;
     }
-}
-
-/* ------------------------------------------------- filling -------------------------------------------------- */
-
-/* Doubles the number of values until it covers the count, so a table is filled up to about twice the largest count. */
-const double *table_extend(shared_table *t, uint64_t count, const void *plan) {
-    if (count >= t->key.size || atomic_exchange(&t->busy, true)) return NULL;
-    uint64_t filled = atomic_load(&t->filled), end = FILLED_FIRST;
-    while (end <= count) end *= 2;
-    if (end > t->key.size) end = t->key.size;
-    for (; filled < end; filled++) t->key.function(plan, (double)filled, t->values + filled * t->key.width);
-    atomic_store(&t->filled, filled);
-    atomic_store(&t->busy, false);
-    return t->values + count * t->key.width;
 }

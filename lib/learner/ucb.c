@@ -84,12 +84,8 @@ static double shrink_at(double count) {
     return 1.0 / sqrt(count);
 }
 
-static void write_radius(const void *plan_, double learned, double *radius) {
-    *radius = radius_at(plan_, learned);
-}
-
 static posse_error ucb_tabulate(const posse_setup *setup, plan *p) {
-    table_key radii = {write_radius, TABULATED, 1, {p->width, p->log_factor}};
+    table_key radii = {radius_at, TABULATED, {p->width, p->log_factor}};
     return part_share_table(setup, &radii, &p->radii);
 }
 
@@ -133,10 +129,9 @@ static bool ucb_sane(const void *plan_, const void *state_) {
     return !ucb_forgets(p) || fading_sane(p->fading, ucb_fading_of(p, state_), tallies_of(state_));
 }
 
-/* The radius, if the table has it; else 0. */
+/* The radius, if the table has room for it; else 0. */
 static double radius_known(const plan *p, double learned) {
-    const double *radius = table_look_up(p->radii, learned, 1, p);
-    return radius != NULL ? *radius : 0.0;
+    return learned < TABULATED ? table_look_up(p->radii, radius_at, p, learned) : 0.0;
 }
 
 /* The radius changes, because it depends on the number of arms. */

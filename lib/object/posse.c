@@ -21,7 +21,8 @@
  */
 #define BYTES_OF_POSSE 864
 #define BYTES_OF_SELECTOR(places) (256 + 32 * (places))
-#define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (2 * (arms) + 2)) /* with those of a budget */
+#define BYTES_OF_RECORDS(places, arms) (64 + 8 * (places) * (arms))
+#define BYTES_OF_BUDGET(places, arms) (8 * (places) * ((arms) + 2))
 #define BYTES_OF_LEARNER(arms, options) (216 + 40 * (arms) + 60 * (options))
 #define BYTES_OF_BELIEF(arms) (104 + 16 * (arms))
 #define ARMS_FEW 32
@@ -163,8 +164,18 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     return error;
 }
 
+static const posse_param *parameter_of(posse_family family, const posse_part *part_, const char *name) {
+    return parameters_find(posse_kind_params(family, posse_kind_find(family, part_->kind)), name);
+}
+
 static bool believes(posse_family family, const posse_part *part_) {
-    return parameters_find(posse_kind_params(family, posse_kind_find(family, part_->kind)), "belief") != NULL;
+    return parameter_of(family, part_, "belief") != NULL;
+}
+
+/* Whether a selector has a budget by default: bms-plus. For bms with one, which is rare, another block is allocated. */
+static bool has_budget(const posse_part *selector) {
+    const posse_param *budget = parameter_of(POSSE_FAMILY_SELECTOR, selector, "budget");
+    return budget != NULL && budget->fallback > 0.0;
 }
 
 static size_t bytes_of_learner(const posse_part *learner, size_t arms) {
@@ -176,7 +187,8 @@ static size_t bytes_of_learner(const posse_part *learner, size_t arms) {
 static size_t bytes_of_selector(const posse_part *selector, size_t arms, size_t places) {
     if (selector->kind == NULL) return 0;
     if (!believes(POSSE_FAMILY_SELECTOR, selector)) return BYTES_OF_SELECTOR(places);
-    return BYTES_OF_SELECTOR(places) + BYTES_OF_RECORDS(places, arms) + 2 * BYTES_OF_BELIEF(arms);
+    size_t budget = has_budget(selector) ? BYTES_OF_BUDGET(places, arms) : 0;
+    return BYTES_OF_SELECTOR(places) + BYTES_OF_RECORDS(places, arms) + budget + 2 * BYTES_OF_BELIEF(arms);
 }
 
 static size_t bytes_of_posse(const posse_def *def, int places) {

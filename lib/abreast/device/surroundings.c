@@ -48,11 +48,6 @@ void table_release(shared_table *t) {
     (void)t;
 }
 
-const double *table_extend(shared_table *t, uint64_t count, const void *plan) {
-    (void)t, (void)count, (void)plan;
-    return NULL;
-}
-
 /* --------------------------------------------------- files ------------------------------------------------------ */
 
 static posse_error surroundings_refuse(const posse_setup *setup, void **out) {
@@ -206,4 +201,11 @@ uint64_t __atomic_load_8(const volatile void *at, int order);
 uint64_t __atomic_load_8(const volatile void *at, int order) {
     (void)order;
     return *(const volatile uint64_t *)at;
+}
+
+/* Values of shared tables: the tables are empty here, so this is never called. */
+void __atomic_store_8(volatile void *at, uint64_t value, int order);
+void __atomic_store_8(volatile void *at, uint64_t value, int order) {
+    (void)order;
+    *(volatile uint64_t *)at = value;
 }
