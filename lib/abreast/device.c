@@ -318,8 +318,9 @@ static posse_error describe_record(posse_device *d, const posse_environment *e, 
                             .watched_count = (uint32_t)record->watched_count,
                             .block_runs = record->block_runs};
     for (uint32_t round = 0; round < DEVICE_KEYS; round++) {
-        d->plan.keys[round][0] = (uint32_t)e->seed + round * PHILOX_STEP_0;
-        d->plan.keys[round][1] = (uint32_t)(e->seed >> 32) + round * PHILOX_STEP_1;
+        uint32_t first = (uint32_t)e->seed + round * PHILOX_STEP_0;
+        uint32_t second = (uint32_t)(e->seed >> 32) + round * PHILOX_STEP_1;
+        d->plan.keys[round] = (uint64_t)second << 32 | first;
     }
     return POSSE_OK;
 }

@@ -102,8 +102,8 @@ static void play_competitor(machine *m, const device_flight *f, uint32_t who) {
             continue;
         }
         play_run r = {
-            .of = of, .means = f->means, .best = f->best[i], .cells = {m->sums, m->noise, m->counts, 1, NULL, NULL, 0}};
-        play_one((play_shape){p->arms, c->selects, c->some_bayes, c->some_ucb}, p, c, &r, &never);
+            .of = of, .means = f->means, .best = f->best[i], .cells = {m->sums, m->noise, m->counts, 1, NULL, NULL}};
+        play_one((play_shape){p->arms, c->selects, c->some_bayes, c->some_ucb, false}, p, c, &r, &never);
     }
 }
 

@@ -14,7 +14,7 @@
 #include "abreast/device/reduce.h"
 
 #define FEW 64              /* threads of a block */
-#define MANY 512            /* where the cells of so many threads fit, they share the near part of UCB's table */
+#define MANY 512            /* where the cells of so many threads and UCB's table fit into fast memory */
 #define THREADS_AT_ONCE 512 /* of a multiprocessor, so that each may have 128 registers */
 #define REDUCERS 128
 #define WARP 32
@@ -86,7 +86,6 @@ static __device__ play_cells cells_of(play_shape k, const device_competitor *c, 
     s.stride = THREADS;
     s.tails = tails + threadIdx.x / WARP * TAILS_GATHERED;
     s.near = (const double *)near;
-    s.near_count = a->near_count;
     return s;
 }
 
@@ -95,7 +94,7 @@ template <int ARMS, bool SELECTS, bool BAYES, bool UCB, int THREADS>
 static __global__ void __launch_bounds__(THREADS, THREADS_AT_ONCE / THREADS)
     play_runs(const __grid_constant__ device_plan p, const __grid_constant__ device_competitor c,
               const __grid_constant__ assignment a) {
-    const play_shape k = {ARMS > 0 ? (size_t)ARMS : p.arms, SELECTS, BAYES, UCB};
+    const play_shape k = {ARMS > 0 ? (size_t)ARMS : p.arms, SELECTS, BAYES, UCB, THREADS == MANY};
     const uint32_t thread = blockIdx.x * THREADS + threadIdx.x;
     play_run r;
     r.of = noted(&p, &c, &a, thread);
@@ -387,16 +386,17 @@ static const char *play_competitor(struct machine *m, const device_flight *f, ui
         assignment plain = {m->numbers, m->means, m->best, m->slips, curves, NULL, 0, 0, m->halt_there};
         return launch_library(m, who, &plain);
     }
-    const bool many = c->selects && !c->some_bayes && cells_size(p->arms, c, MANY) <= m->shared_most;
+    const size_t table = (p->rounds + 1) * sizeof(double2);
+    const bool many = c->selects && !c->some_bayes && cells_size(p->arms, c, MANY) + table <= m->shared_most;
     const uint32_t threads = many ? MANY : FEW;
-    size_t memory = cells_size(p->arms, c, threads), room = (m->shared_most - memory) / sizeof(double2);
+    size_t memory = cells_size(p->arms, c, threads);
     assignment a = {m->numbers,
                     m->means,
                     m->best,
                     m->slips,
                     curves,
                     (const double2 *)(p->numbers + c->rules[0].spread),
-                    many ? (uint32_t)(room < p->rounds + 1 ? room : p->rounds + 1) : 0,
+                    many ? p->rounds + 1 : 0,
                     (uint32_t)(memory / sizeof(double2)),
                     m->halt_there};
     memory += a.near_count * sizeof(double2);

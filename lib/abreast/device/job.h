@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DEVICE_VERSION 2
+#define DEVICE_VERSION 3
 
 #define DEVICE_ARMS_MOST 32
 #define DEVICE_LEARNERS_MOST 32
@@ -69,8 +69,8 @@ enum { SLIP_REGRET, SLIP_OPTIMAL, SLIP_WATCHED };
 
 typedef struct device_plan {
     uint64_t seed, noise_stream;
-    uint64_t keys[DEVICE_KEYS][2]; /* Philox's, of the seed: one pair for each of its rounds */
-    double noise;                  /* standard deviation */
+    uint64_t keys[DEVICE_KEYS]; /* Philox's, of the seed: for each of its rounds, the first in the lower half */
+    double noise;               /* standard deviation */
     uint32_t arms, learners;
     uint32_t selectors, played; /* competitors that play: selectors first, then learners alone */
     uint32_t competitors;       /* those, and maybe the oracle: the best learner alone of each run */

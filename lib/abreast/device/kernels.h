@@ -16,8 +16,8 @@ struct assignment {
     const double *means, *best;
     double *slips;
     device_curves curves;
-    const double2 *near;             /* UCB's table, whose first pairs are copied to fast memory */
-    uint32_t near_count, near_first; /* how many, and behind how many pairs of cells */
+    const double2 *near;             /* UCB's table, which is copied to fast memory */
+    uint32_t near_count, near_first; /* its size, or 0; and behind how many pairs of cells it is there */
     const volatile uint32_t *halt;
 };
 

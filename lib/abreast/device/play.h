@@ -17,7 +17,7 @@
 /* Loops over arms, whose number is a constant: their numbers stay in registers. */
 #if defined(__CUDACC__)
 #define UNROLLED _Pragma("unroll")
-#define UNROLLED_SOME _Pragma("unroll 6")
+#define UNROLLED_SOME _Pragma("unroll 3")
 #else
 #define UNROLLED
 #define UNROLLED_SOME
@@ -33,6 +33,7 @@
 typedef struct play_shape {
     size_t arms;
     bool selects, bayes, ucb;
+    bool near; /* the pairs of UCB's table are in faster memory */
 } play_shape;
 
 /*
@@ -45,9 +46,8 @@ typedef struct play_cells {
     double *sums, *noise;
     uint32_t *counts;
     size_t stride;
-    double *tails;       /* places that the threads of a warp share */
-    const double *near;  /* the first pairs of UCB's table, in faster memory */
-    uint32_t near_count; /* how many */
+    double *tails;      /* places that the threads of a warp share */
+    const double *near; /* the pairs of UCB's table, in faster memory */
 } play_cells;
 
 /* One run: where its numbers are, and where they go. */
@@ -96,7 +96,10 @@ WIDE void draw_block(const device_plan *p, uint32_t run, uint64_t stream, uint64
                      uint64_t *odd) {
     counter c = counter_of(run, stream, block);
     UNROLLED
-    for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, p->keys[round]);
+    for (int round = 0; round < PHILOX_ROUNDS; round++) {
+        const wide_word keys[2] = {p->keys[round], p->keys[round] >> 32};
+        philox_round(&c, keys);
+    }
     *even = even_draw(&c);
     *odd = odd_draw(&c);
 }
@@ -114,8 +117,25 @@ WIDE bool is_tail(double q) {
  * of its normals. So the tails of a warp are gathered and made side by side.
  */
 #if defined(__CUDA_ARCH__)
+/* Makes the tails from the first-th on, as many as there are places. at: the number of each tail; that of others is -1.
+ */
+WIDE void gather_tails(const double *q, size_t count, const unsigned *at, unsigned first, unsigned found, double *out,
+                       double *tails) {
+    UNROLLED
+    for (size_t i = 0; i < count; i++)
+        if (at[i] - first < TAILS_GATHERED) tails[at[i] - first] = q[i];
+    __syncwarp();
+    for (unsigned i = threadIdx.x % 32; i < TAILS_GATHERED && first + i < found; i += 32)
+        tails[i] = normal_of_tail(tails[i]);
+    __syncwarp();
+    UNROLLED
+    for (size_t i = 0; i < count; i++)
+        if (at[i] - first < TAILS_GATHERED) out[i] = tails[at[i] - first];
+    __syncwarp();
+}
+
 WIDE void make_tails(const double *q, size_t count, bool wanted, double *out, double *tails) {
-    const unsigned all = 0xffffffff, lane = threadIdx.x % 32, before = (1u << lane) - 1;
+    const unsigned all = 0xffffffff, before = (1u << threadIdx.x % 32) - 1;
     unsigned found = 0, at[NORMALS_MOST];
     UNROLLED
     for (size_t i = 0; i < count; i++) {
@@ -124,18 +144,9 @@ WIDE void make_tails(const double *q, size_t count, bool wanted, double *out, do
         at[i] = tail ? found + __popc(mask & before) : all;
         found += __popc(mask);
     }
-    for (unsigned first = 0; first < found; first += TAILS_GATHERED) {
-        UNROLLED
-        for (size_t i = 0; i < count; i++)
-            if (at[i] - first < TAILS_GATHERED) tails[at[i] - first] = q[i];
-        __syncwarp();
-        for (unsigned i = lane; i < TAILS_GATHERED && first + i < found; i += 32) tails[i] = normal_of_tail(tails[i]);
-        __syncwarp();
-        UNROLLED
-        for (size_t i = 0; i < count; i++)
-            if (at[i] - first < TAILS_GATHERED) out[i] = tails[at[i] - first];
-        __syncwarp();
-    }
+    gather_tails(q, count, at, 0, found, out, tails);
+    for (unsigned first = TAILS_GATHERED; first < found; first += TAILS_GATHERED) /* hardly ever */
+        gather_tails(q, count, at, first, found, out, tails);
 }
 #else
 WIDE void make_tails(const double *q, size_t count, bool wanted, double *out, double *tails) {
@@ -250,13 +261,6 @@ WIDE estimate estimate_of(const double *numbers, const device_rule *r, bool baye
     return estimate_by(pair_of(numbers, r, arm, n), numbers, r, bayes, arm, n, sum);
 }
 
-/* The same for UCB, whose pairs may be near. */
-WIDE estimate estimate_near(const play_cells *s, const double *numbers, const device_rule *r, size_t arm, uint32_t n,
-                            double sum) {
-    if (n < s->near_count) return estimate_by(s->near + 2 * (size_t)n, numbers, r, false, arm, n, sum);
-    return estimate_of(numbers, r, false, arm, n, sum);
-}
-
 /* --------------------------------------------------- choosing --------------------------------------------------- */
 
 /* sum + n * gap, with both operations rounded. On a GPU n is left in the form n + 2^52, and far is 2^52 gap. */
@@ -288,36 +292,43 @@ WIDE int32_t first_bit(play_set bits) {
 #endif
 }
 
-/* Draws a world, charges the learners as charge_gaps does, and chooses one of those charged least as bms.c does. */
-WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
-                         const estimate *belief, const double *normals, uint32_t *ties_drawn) {
-    const play_cells *s = &r->cells;
-    const size_t words = words_of(k.arms), learners = (size_t)c->learners, plays = (learners + 1) * words;
-    double gap[DEVICE_ARMS_MOST], far[DEVICE_ARMS_MOST], best = -__builtin_inf(), least = __builtin_inf();
-    UNROLLED
-    for (size_t a = 0; a < k.arms; a++) {
-        gap[a] = belief[a].mean + belief[a].spread * normals[a];
-        best = wide_larger(gap[a], best);
-    }
-    UNROLLED
-    for (size_t a = 0; a < k.arms; a++) {
-        gap[a] = best - gap[a];
-        far[a] = 0x1p52 * gap[a];
-    }
+/* The learners that are charged least. gap: of each arm, in the world that was drawn. */
+WIDE play_set charge_learners(play_shape k, const device_plan *p, const device_competitor *c, const play_cells *s,
+                              const double *gap, bool patient) {
+    const uint32_t words = (uint32_t)words_of(k.arms), learners = (uint32_t)c->learners;
+    double far[DEVICE_ARMS_MOST], least = __builtin_inf();
     play_set tied = 0;
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) far[a] = 0x1p52 * gap[a];
     UNROLLED_SOME
-    for (size_t i = 0; i < learners; i++) {
+    for (uint32_t i = 0; i < learners; i++) {
         double sum = 0.0;
         UNROLLED
-        for (size_t w = 0; w < words; w++) {
+        for (uint32_t w = 0; w < words; w++) {
             uint32_t pair = *word_at(s, i * words + w);
             sum = charge_more(sum, pair & 0xffff, gap[2 * w], far[2 * w]);
             if (2 * w + 1 < k.arms) sum = charge_more(sum, pair >> 16, gap[2 * w + 1], far[2 * w + 1]);
         }
-        if (c->patient) sum = sum * p->numbers[c->charged + *word_at(s, plays + i)];
+        if (patient) sum = sum * p->numbers[c->charged + *word_at(s, (learners + 1) * words + i)];
         tied = (sum < least ? 0 : tied) | (sum <= least ? (play_set)1 << i : 0);
         least = wide_smaller(sum, least);
     }
+    return tied;
+}
+
+/* Draws a world, charges the learners as charge_gaps does, and chooses one of those charged least as bms.c does. */
+WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
+                         const estimate *belief, const double *normals, uint32_t *ties_drawn) {
+    double gap[DEVICE_ARMS_MOST], best = 0.0;
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) {
+        gap[a] = belief[a].mean + belief[a].spread * normals[a];
+        best = a == 0 ? gap[a] : wide_larger(gap[a], best);
+    }
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) gap[a] = best - gap[a];
+    play_set tied =
+        c->patient ? charge_learners(k, p, c, &r->cells, gap, true) : charge_learners(k, p, c, &r->cells, gap, false);
     if ((tied & (tied - 1)) != 0) {
         uint32_t rank = draw_index(p, r->of.run, c->ties_stream, ties_drawn, count_bits(tied));
         for (; rank > 0; rank--) tied &= tied - 1;
@@ -347,7 +358,7 @@ WIDE uint32_t play_act(play_shape k, const device_plan *p, const device_competit
     const size_t words = words_of(k.arms), record = (c->share ? (size_t)c->learners : (size_t)chosen) * words,
                  sums = (size_t)(k.selects + (c->share ? c->mind[chosen] : chosen)) * k.arms;
     const bool bayes = k.bayes && (!k.ucb || rule->kind == DEVICE_BAYES);
-    double normals[DEVICE_ARMS_MOST], factor = 0.0, top = -__builtin_inf();
+    double normals[DEVICE_ARMS_MOST], factor = 0.0, top = 0.0;
     uint32_t arm = 0;
     if (k.bayes) draw_world(k, p, rule, r, plays, bayes, normals);
     if (k.ucb && rule->kind == DEVICE_FIXED) return (uint32_t)rule->arm;
@@ -356,11 +367,11 @@ WIDE uint32_t play_act(play_shape k, const device_plan *p, const device_competit
     for (size_t a = 0; a < k.arms; a++) {
         uint32_t n = count_at(s, record, a);
         double sum = *sum_at(s, sums + a);
-        estimate e =
-            k.bayes ? estimate_of(p->numbers, rule, bayes, a, n, sum) : estimate_near(s, p->numbers, rule, a, n, sum);
+        const double *pair = k.near ? s->near + 2 * (size_t)n : pair_of(p->numbers, rule, a, n);
+        estimate e = estimate_by(pair, p->numbers, rule, bayes, a, n, sum);
         double index = e.mean + e.spread * (bayes ? normals[a] : factor);
-        arm = index > top ? (uint32_t)a : arm;
-        top = wide_larger(index, top);
+        arm = a > 0 && index > top ? (uint32_t)a : arm;
+        top = a == 0 ? index : wide_larger(index, top);
     }
     return arm;
 }
@@ -369,12 +380,14 @@ WIDE uint32_t play_act(play_shape k, const device_plan *p, const device_competit
 
 typedef struct play_notes {
     notes of;
-    uint32_t matching, next_matching;        /* the round, counted from 1; 0: there is none */
-    double ledger[2 * DEVICE_LEARNERS_MOST]; /* of each learner: the regret of its plays, the coefficient squared */
+    uint32_t matching, next_matching; /* the round, counted from 1; 0: there is none */
+    double *ledger; /* of each learner: the regret of its plays, the coefficient squared. It is indexed at run time,
+                       and apart, so that all else stays in registers */
 } play_notes;
 
-WIDE void note_begin(play_shape k, const device_plan *p, const device_competitor *c, play_notes *n) {
+WIDE void note_begin(play_shape k, const device_plan *p, const device_competitor *c, double *ledger, play_notes *n) {
     notes_begin(p, &n->of);
+    n->ledger = ledger;
     n->matching = 0;
     n->next_matching = next_of(c->matching, 0, c->matching_count);
     for (size_t i = 0; i < 2 * (size_t)c->learners && k.selects; i++) n->ledger[i] = 0.0;
@@ -410,7 +423,7 @@ WIDE void note_round(play_shape k, const device_plan *p, const device_competitor
     if (!k.selects) return;
     double sum = before.regret + regret;
     n->ledger[2 * chosen] = sum;
-    if (sum * sum > before.square * whole(plays)) n->ledger[2 * chosen + 1] = sum * sum / whole(plays);
+    if (sum * sum > before.square * whole(plays)) n->ledger[2 * chosen + 1] = wide_divide(sum * sum, whole(plays));
 }
 
 WIDE void note_end(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
@@ -515,9 +528,13 @@ WIDE void play_one(play_shape k, const device_plan *p, const device_competitor *
     const size_t own_plays = (size_t)(c->learners + 1) * words_of(k.arms);
     estimate belief[DEVICE_ARMS_MOST];
     play_spare spare = {0, 0, 0};
+    double ledger[2 * DEVICE_LEARNERS_MOST];
     play_notes n;
-    note_begin(k, p, c, &n);
+    note_begin(k, p, c, ledger, &n);
     play_begin(k, p, c, s, belief);
+    double means[DEVICE_ARMS_MOST];
+    UNROLLED
+    for (size_t a = 0; a < k.arms; a++) means[a] = r->means[a * r->of.curves.runs + r->of.place];
     for (uint32_t round = 0; round < p->rounds; round++) {
         double noise;
         int32_t chosen = 0;
@@ -531,7 +548,10 @@ WIDE void play_one(play_shape k, const device_plan *p, const device_competitor *
         if (k.selects) account.regret = n.ledger[2 * chosen], account.square = n.ledger[2 * chosen + 1];
         uint32_t plays = k.selects ? *word_at(s, own_plays + (size_t)chosen) : round;
         uint32_t arm = play_act(k, p, c, r, chosen, round, plays);
-        double mean = r->means[(size_t)arm * r->of.curves.runs + r->of.place], reward = mean + noise * p->noise;
+        double mean = means[0];
+        UNROLLED
+        for (uint32_t a = 1; a < k.arms; a++) mean = a == arm ? means[a] : mean;
+        double reward = mean + noise * p->noise;
         note_round(k, p, c, r, round, chosen, plays + 1, account, r->best - mean, &n);
         play_learn(k, p, c, s, chosen, arm, reward, belief);
     }
