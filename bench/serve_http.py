@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ POSSE = {
     + ["thompson", "epsilon-greedy"],
 }
 NAMES = ["red", "orange", "yellow", "green", "blue"]
+PAIRS = 7
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -57,8 +59,9 @@ class Serve:
         body = json.dumps({**POSSE, "name": name, **({"arms": NAMES} if named else {})}).encode()
         urllib.request.urlopen(f"http://127.0.0.1:{self.port}/v1/posses", body).read()
 
-    def load(self, client, what, connections, seconds, named=False):
-        name = f"{what}{connections}{'named' if named else ''}"
+    def load(self, client, what, connections, seconds, named=False, again=0):
+        """Prints a line, and returns the microseconds of processor time for a round or a request."""
+        name = f"{what}{connections}{'named' if named else ''}-{again}"
         self.create(name, named)
         before = cpu([self.process.pid])
         said = subprocess.run(
@@ -72,6 +75,15 @@ class Serve:
         done = float(rounds if what == "turn" else requests) * seconds
         names = {"read": "posse serve, questions (nothing is written)", "decide": "posse serve, decide and learn", "turn": "posse serve, /turn of 64"}
         line(names[what] + (", arms by name" if named else ""), connections, requests, rounds if what != "read" else "", middle, p99, 1e6 * used / done, "a round" if what == "turn" else "a request")
+        return 1e6 * used / done
+
+    def compare(self, client, what, connections, seconds):
+        """Arms by name against numbers, in turn, because other load on the machine changes."""
+        ratios = []
+        for again in range(PAIRS):
+            numbers = self.load(client, what, connections, seconds, again=1 + again)
+            ratios.append(self.load(client, what, connections, seconds, named=True, again=1 + again) / numbers)
+        print(f"arms by name / numbers, {what}: median {statistics.median(ratios):.3f}, {min(ratios):.3f} to {max(ratios):.3f} of {PAIRS} pairs", flush=True)
 
     def stop(self):
         self.process.terminate()
@@ -149,7 +161,7 @@ def main():
             for what, connections in (("read", 32), ("decide", 1), ("decide", 32), ("turn", 1), ("turn", 8), ("turn", 32)):
                 server.load(build / "bench_serve_http", what, connections, seconds)
             for what in ("decide", "turn"):
-                server.load(build / "bench_serve_http", what, 32, seconds, named=True)
+                server.compare(build / "bench_serve_http", what, 32, seconds)
         finally:
             server.stop()
         postgres = Postgres(folder)

@@ -147,12 +147,8 @@ static size_t expire_older(posse *p, uint64_t age) {
     return count;
 }
 
-/*
- * The library's own parts do not fail. Where others take part, the choice is undone if it fails, so that nothing of it
- * is left, neither in states nor in streams.
- */
-static posse_error decisions_choose(posse *p, const posse_round *round, posse_decision *d) {
-    if (!p->fallible) return object_choose(p, round, d);
+/* A choice that is undone if it fails, so that nothing of it is left, neither in states nor in streams. */
+__attribute__((noinline)) static posse_error decisions_try(posse *p, const posse_round *round, posse_decision *d) {
     before b;
     posse_error error = before_open(&b, p);
     if (error == POSSE_OK) {
@@ -166,9 +162,14 @@ static posse_error decisions_choose(posse *p, const posse_round *round, posse_de
     return error;
 }
 
+/* The library's own parts do not fail. */
+static inline posse_error decisions_choose(posse *p, const posse_round *round, posse_decision *d) {
+    return p->fallible ? decisions_try(p, round, d) : object_choose(p, round, d);
+}
+
 /* The same where modes may determine the arm. */
-static posse_error decisions_choose_by_mode(posse *p, const posse_round *round, const posse_visit *visit,
-                                            posse_decision *d) {
+__attribute__((noinline)) static posse_error decisions_choose_by_mode(posse *p, const posse_round *round,
+                                                                      const posse_visit *visit, posse_decision *d) {
     posse_error error = modes_reserve(p, visit);
     if (error != POSSE_OK || modes_fix(p, round, visit, d)) return error;
     modes_begin_round(p, round, visit);
@@ -187,8 +188,8 @@ static void decisions_suggest(posse *p, posse_decision *d) {
 }
 
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. visit: or NULL. */
-static inline posse_error decisions_decide(posse *p, const posse_round *round, const posse_visit *visit,
-                                           posse_decision *d) {
+__attribute__((always_inline)) static inline posse_error decisions_decide(posse *p, const posse_round *round,
+                                                                          const posse_visit *visit, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK && p->tallies != NULL) error = tallies_reserve(p);
     if (error == POSSE_OK)
@@ -252,8 +253,11 @@ static posse_error decisions_decide_in(posse *p, const posse_context *context, c
     return error;
 }
 
+/* Without a context, and without an estimate to make, nothing is left of decisions_decide_in. */
 posse_error posse_decide(posse *p, const posse_context *context, posse_decision *d) {
     if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
+    bool bare = context == NULL && !space_has_contexts(p->space) && !p->space->episodes && !p->estimates;
+    if (bare) return decisions_decide(p, NULL, NULL, d);
     return decisions_decide_in(p, context, NULL, NULL, d);
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/assert.h"
 
-#define CAPACITY_MIN 4
 #define ENTRIES_MAX (SIZE_MAX >> 20) /* more than fit into any memory, but no size overflows */
 
 void pending_open(pending *p, int numbers) {
@@ -45,11 +44,11 @@ static posse_error pending_resize(pending *p, size_t capacity, const posse_alloc
  * a lot before the table is resized again. If there is no memory for the smaller table, the larger one stays.
  */
 static void pending_shrink(pending *p, const posse_allocator *allocator) {
-    if (p->capacity > CAPACITY_MIN && 8 * p->count <= p->capacity) pending_resize(p, p->capacity / 2, allocator);
+    if (p->capacity > PENDING_LEAST && 8 * p->count <= p->capacity) pending_resize(p, p->capacity / 2, allocator);
 }
 
 posse_error pending_make_room(pending *p, size_t more, const posse_allocator *allocator) {
-    size_t capacity = p->capacity > 0 ? p->capacity : CAPACITY_MIN;
+    size_t capacity = p->capacity > 0 ? p->capacity : PENDING_LEAST;
     if (more > ENTRIES_MAX - p->count) return POSSE_ERROR_MEMORY;
     while (capacity < 2 * (p->count + more)) capacity *= 2;
     return capacity == p->capacity ? POSSE_OK : pending_resize(p, capacity, allocator);
@@ -64,7 +63,7 @@ void pending_trim(pending *p, const posse_allocator *allocator) {
 }
 
 /* Entries after the gap whose home is at or before it are moved into it, so that searches still find them. */
-void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator) {
+void pending_remove_among(pending *p, pending_entry *entry, const posse_allocator *allocator) {
     POSSE_ASSERT(p->count > 0 && entry->number > 0);
     size_t mask = p->capacity - 1, gap = pending_home(p, entry->number);
     while (pending_slot(p, gap) != entry) gap = (gap + 1) & mask;

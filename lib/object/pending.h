@@ -22,6 +22,7 @@ typedef enum arm_source {
 } arm_source;
 
 #define SUGGESTED_MASK 0xffffffu
+#define PENDING_LEAST 4 /* slots of the smallest table */
 
 typedef struct pending_entry {
     uint64_t number; /* of the decision, from 1; 0: an empty slot */
@@ -94,8 +95,22 @@ static inline pending_entry *pending_find(const pending *p, uint64_t number) {
     }
 }
 
-/* Removes an entry, and frees memory if the table has become too large for the remaining entries. */
-void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator);
+/* Removes one entry of several. */
+void pending_remove_among(pending *p, pending_entry *entry, const posse_allocator *allocator);
+
+/*
+ * Removes an entry, and frees memory if the table has become too large for the remaining entries. Where every decision
+ * gets its reward before the next one, the entry is alone in the smallest table.
+ */
+static inline void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator) {
+    if (p->count > 1 || p->capacity > PENDING_LEAST) {
+        pending_remove_among(p, entry, allocator);
+        return;
+    }
+    entry->number = 0;
+    p->count = 0;
+    p->oldest = UINT64_MAX;
+}
 
 /* The oldest entry, or NULL. */
 pending_entry *pending_oldest(pending *p);
