@@ -11,6 +11,7 @@
 #include "redis/arguments.h"
 #include "redis/module.h"
 #include "redis/words.h"
+#include "served/health.h"
 
 static void put_whole(RedisModuleCtx *ctx, const char *key, long long number) {
     RedisModule_ReplyWithCString(ctx, key);
@@ -89,6 +90,14 @@ static void info_put_arms(RedisModuleCtx *ctx, const posse *p) {
     free(deviations);
 }
 
+static void info_put_alarms(RedisModuleCtx *ctx, const value *v) {
+    unsigned raised = health_alarms(&v->served, module_serving.now);
+    RedisModule_ReplyWithCString(ctx, "alarms");
+    RedisModule_ReplyWithArray(ctx, __builtin_popcount(raised));
+    for (int k = 0; k < ALARMS; k++)
+        if (raised >> k & 1) RedisModule_ReplyWithCString(ctx, health_alarm_names[k]);
+}
+
 /* A learner alone has no selector. */
 static void info_put_selector(RedisModuleCtx *ctx, const posse *p) {
     RedisModule_ReplyWithCString(ctx, "selector");
@@ -103,7 +112,7 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     posse_rewards range = posse_reward_range(p);
     double surprise;
     bool watched = posse_surprise(p, &surprise) == POSSE_OK;
-    RedisModule_ReplyWithMap(ctx, 13 + watched + arms);
+    RedisModule_ReplyWithMap(ctx, 14 + watched + arms);
     put_whole(ctx, "decisions", (long long)posse_decision_count(p));
     put_whole(ctx, "pending", (long long)posse_pending_count(p));
     put_whole(ctx, "epoch", posse_epoch(p));
@@ -117,6 +126,7 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     info_put_number(ctx, "reward_high", range.high);
     put_whole(ctx, "memory", (long long)(sizeof *v + v->bytes));
     if (watched) info_put_number(ctx, "surprise", surprise);
+    info_put_alarms(ctx, v);
     info_put_learners(ctx, p);
     if (arms) info_put_arms(ctx, p);
 }

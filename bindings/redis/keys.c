@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "redis/module.h"
 #include "redis/words.h"
 
@@ -18,6 +19,7 @@ static void key_begin(RedisModuleCtx *ctx) {
     serving_begin(&module_serving);
     serving_forget(&module_serving);
     module_serving.unlimited = !key_is_asked(ctx);
+    module_serving.now = clock_now();
 }
 
 bool key_open(held *h, RedisModuleCtx *ctx, RedisModuleString *name, int mode) {

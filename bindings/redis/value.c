@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "served/health.h"
+
 /* ------------------------------------------------------ memory --------------------------------------------------- */
 
 static value_memory memory;
@@ -33,13 +35,14 @@ static posse_host host_of(value *v) {
 
 static value *value_make(void) {
     value *v = memory.resize(NULL, sizeof *v);
-    if (v != NULL) *v = (value){0};
+    if (v != NULL) *v = (value){.served.health = health_make()}; /* without memory for it, nothing raises an alarm */
     return v;
 }
 
 void value_free(value *v) {
     if (v == NULL) return;
     posse_free(v->served.posse);
+    health_free(v->served.health);
     memory.resize(v->settled, 0);
     memory.resize(v, 0);
 }
