@@ -58,6 +58,7 @@ include(cmake/redis.cmake)
 file(GLOB commands CONFIGURE_DEPENDS app/cli/*.c)
 list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/app/cli/main.c ${PROJECT_SOURCE_DIR}/app/cli/command_serve.c
                           ${PROJECT_SOURCE_DIR}/app/cli/command_export.c
+                          ${PROJECT_SOURCE_DIR}/app/cli/command_erase.c
                           ${PROJECT_SOURCE_DIR}/app/cli/command_serve_absent.c)
 add_library(posse_commands OBJECT ${commands})
 target_link_libraries(posse_commands PUBLIC posse_experiment posse_report posse_warnings)

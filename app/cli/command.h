@@ -20,6 +20,7 @@ int command_report(int argc, char **argv);
 int command_prior(int argc, char **argv);
 int command_serve(int argc, char **argv);
 int command_export(int argc, char **argv);
+int command_erase(int argc, char **argv);
 
 /* Prints that a command has no memory. Returns its exit status. */
 static inline int command_lacks_memory(const char *name) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posse serve and posse export in a program that was built without the libraries that they need, and in the Python
+ * posse serve, export and erase in a program that was built without the libraries that they need, and in the Python
  * package, which is compiled with POSSE_PYTHON_PACKAGE.
  */
 #include <argp.h>
@@ -33,4 +33,8 @@ int command_serve(int argc, char **argv) {
 
 int command_export(int argc, char **argv) {
     return serve_absent_refuse("posse export", argc, argv);
+}
+
+int command_erase(int argc, char **argv) {
+    return serve_absent_refuse("posse erase", argc, argv);
 }

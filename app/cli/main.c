@@ -38,6 +38,7 @@ static const struct command {
     {"prior", EXPERIMENTS, command_prior, "prior fit FILE -o FILE", "Fit a prior to past instances or logged rewards"},
     {"serve", SERVICE, command_serve, "serve [OPTION...]", "Make decisions over HTTP and store them in a database"},
     {"export", SERVICE, command_export, "export NAME", "Write the history of a served posse as CSV"},
+    {"erase", SERVICE, command_erase, "erase NAME --unit ID", "Erase what belongs to one unit from a database"},
 };
 
 static const size_t command_count = sizeof commands / sizeof commands[0];

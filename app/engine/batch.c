@@ -20,6 +20,7 @@ void batch_free(engine_batch *b) {
     free(b->records);
     free(b->settled);
     free(b->touched);
+    free(b->erasures);
     *b = (engine_batch){0};
 }
 
@@ -79,6 +80,16 @@ bool batch_touch(engine *e, hosted *h, size_t records) {
     h->touched = true;
     if (!h->dirty) enter_dirty(e, h);
     history_touch(e, h);
+    return true;
+}
+
+/* A snapshot is written with it, so recovery needs none of these contexts. */
+bool batch_erase(engine *e, hosted *h, const char *unit) {
+    engine_batch *b = &e->batch;
+    if (!batch_make_room((void **)&b->erasures, &b->erasure_room, b->erasure_count + 1, sizeof *b->erasures))
+        return false;
+    b->erasures[b->erasure_count++] = (engine_erasure){h, unit};
+    h->reshaped = true;
     return true;
 }
 
@@ -240,12 +251,19 @@ static bool write_records(engine *e) {
  * A posse that was created or reshaped is written whole: records of such changes are for people, and are not replayed.
  */
 static bool batch_write_state(engine *e, hosted *h) {
-    uint64_t last = e->lsn + e->batch.record_count;
-    if (h->dropped) return store_drop_posse(e->store, h->id) && store_erase(e->store, h->id, last);
-    if (h->erased && !store_erase(e->store, h->id, last)) return false;
+    if (h->dropped) return store_drop_posse(e->store, h->id);
     return store_mark(e->store, &(kept_mark){h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse),
                                              h->served.rewards, h->served.reward_sum}) &&
            clock_write(e, h) && (!(h->created || h->reshaped) || batch_snapshot(e, h));
+}
+
+static bool write_erasures(engine *e) {
+    bool fine = true;
+    for (size_t i = 0; fine && i < e->batch.erasure_count; i++) {
+        const engine_erasure *one = &e->batch.erasures[i];
+        fine = store_erase(e->store, one->hosted->id, one->unit, e->lsn + e->batch.record_count);
+    }
+    return fine;
 }
 
 static bool is_due(const engine *e, const hosted *h) {
@@ -276,7 +294,7 @@ static bool write_batch(engine *e) {
     for (size_t i = 0; fine && i < e->batch.touched_count; i++) fine = write_posse(e, e->batch.touched[i]);
     fine = fine && write_records(e);
     for (size_t i = 0; fine && i < e->batch.touched_count; i++) fine = batch_write_state(e, e->batch.touched[i]);
-    return fine && write_due_snapshots(e) && write_floor(e) && store_commit(e->store);
+    return fine && write_erasures(e) && write_due_snapshots(e) && write_floor(e) && store_commit(e->store);
 }
 
 /* ------------------------------------------------- after the writing --------------------------------------------- */
@@ -284,12 +302,13 @@ static bool write_batch(engine *e) {
 static void close_batch(engine *e) {
     e->batch.record_count = 0;
     e->batch.touched_count = 0;
+    e->batch.erasure_count = 0;
     settled_clear(e);
     serving_forget(&e->serving);
 }
 
 static void batch_rest(hosted *h) {
-    h->touched = h->created = h->reshaped = h->erased = false;
+    h->touched = h->created = h->reshaped = false;
     h->description = NULL;
 }
 

@@ -40,8 +40,7 @@ typedef struct hosted {
     uint64_t rewards_before; /* at the latest commit; so is reward_sum_before */
     double reward_sum_before;
     bool touched, created, dropped;
-    bool reshaped;               /* its learners, arms or task have changed, or its contexts are to be erased */
-    bool erased;                 /* its contexts are to be erased */
+    bool reshaped;               /* its learners, arms or task have changed, or something is to be erased */
     bool snapshotted;            /* the commit in progress writes a snapshot of it */
     bool held;                   /* a request in pieces has it: nobody else may use it, and no commit writes it */
     const char *description;     /* of a posse that was created */
@@ -55,6 +54,12 @@ typedef struct engine_counts {
 
 typedef struct engine engine;
 
+/* Contexts and units that are to be erased: all of a posse (unit ""), or those of one unit. */
+typedef struct engine_erasure {
+    const hosted *hosted;
+    const char *unit;
+} engine_erasure;
+
 /* What happens between two commits. */
 typedef struct engine_batch {
     record *records;
@@ -63,6 +68,8 @@ typedef struct engine_batch {
     size_t settled_room, settled_count; /* a power of two; records that were entered or passed over */
     hosted **touched;
     size_t touched_count, touched_room;
+    engine_erasure *erasures;
+    size_t erasure_count, erasure_room;
     engine_counts counts_before; /* at the start of this batch */
 } engine_batch;
 
@@ -120,8 +127,11 @@ served_status engine_control(engine *e, const hosted *h, const char *name, int *
 
 served_status engine_set_modes(engine *e, hosted *h, const json_t *said);
 
-/* Erases the contexts of all requests so far from the log, little by little (engine_tidy). */
-served_status engine_erase(engine *e, hosted *h);
+/*
+ * Erases contexts and units from the log, little by little (engine_tidy): all so far (unit NULL), or those of one unit.
+ * The posse forgets that unit at once; *known: it was remembered.
+ */
+served_status engine_erase(engine *e, hosted *h, const char *unit, bool *known);
 
 /* --- decisions (served/served.h has what they do) --- */
 

@@ -68,6 +68,9 @@ extern const served_store batch_store;
 /* Announces that a posse is about to change, and makes room for `records` records about it. False: no memory. */
 bool batch_touch(engine *e, hosted *h, size_t records);
 
+/* A posse that was touched has something to erase (engine_erasure). False: no memory. */
+bool batch_erase(engine *e, hosted *h, const char *unit);
+
 /* Writes a snapshot of the present state of a posse, which includes all records of this batch. Within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);
 void batch_forget_dirty(engine *e, hosted *h);

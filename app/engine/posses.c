@@ -65,7 +65,7 @@ served_status engine_create(engine *e, const char *text, size_t length, hosted *
 
 served_status engine_drop(engine *e, hosted *h) {
     if (!engine_enter(e)) return SERVED_DOWN;
-    if (!batch_touch(e, h, 0)) return serving_no_memory(&e->serving);
+    if (!batch_touch(e, h, 0) || !batch_erase(e, h, "")) return serving_no_memory(&e->serving);
     h->dropped = true;
     return SERVED_DONE;
 }
@@ -74,11 +74,15 @@ served_status engine_set_modes(engine *e, hosted *h, const json_t *said) {
     return engine_enter(e) ? served_set_modes(&e->serving, &h->served, said) : SERVED_DOWN;
 }
 
-/* A snapshot is written with it, so recovery needs none of these contexts. */
-served_status engine_erase(engine *e, hosted *h) {
+served_status engine_erase(engine *e, hosted *h, const char *unit, bool *known) {
+    served_visit visit = {.unit = unit};
+    *known = false;
     if (!engine_enter(e)) return SERVED_DOWN;
-    if (!batch_touch(e, h, 0)) return serving_no_memory(&e->serving);
-    h->reshaped = h->erased = true;
+    served_status status = served_keep_unit(&e->serving, &visit);
+    if (status != SERVED_DONE) return status;
+    if (!batch_touch(e, h, 0) || !batch_erase(e, h, unit != NULL ? visit.unit : ""))
+        return serving_no_memory(&e->serving);
+    if (unit != NULL) *known = posse_unit_forget(h->served.posse, unit, strlen(unit));
     return SERVED_DONE;
 }
 

@@ -38,11 +38,18 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_STALE] = ("SELECT posse, bucket, first, last FROM settled WHERE (posse, bucket, first) > (?, ?, ?) "
                    "ORDER BY posse, bucket, first LIMIT ?"),
     [SQL_FORGET_SETTLED] = "DELETE FROM settled WHERE posse = ? AND bucket = ? AND first = ?",
-    [SQL_ERASE] = "INSERT OR REPLACE INTO erasing VALUES (?, ?, 0)",
-    [SQL_ERASES] = ("UPDATE log SET body = NULL WHERE lsn > ? AND lsn <= ? AND posse = ? AND body IS NOT NULL AND kind "
-                    "IN ('decide', 'acted', 'teach')"),
-    [SQL_ERASED] = "UPDATE erasing SET done = ? WHERE posse = ?",
-    [SQL_ERASED_WHOLE] = "DELETE FROM erasing WHERE posse = ?",
+    [SQL_ERASE] = "INSERT OR REPLACE INTO erasing VALUES (?, ?, ?, 0)",
+    [SQL_ERASES] = ("UPDATE log SET body = NULL, unit = NULL, now = NULL WHERE lsn > ?3 AND lsn <= ?4 AND posse = ?1 "
+                    "AND kind IN ('decide', 'acted', 'teach') AND (body IS NOT NULL OR unit IS NOT NULL)"),
+    [SQL_NOTE_UNIT] = ("INSERT OR IGNORE INTO erasing_decision SELECT posse, unit, decision FROM log WHERE lsn > ?3 "
+                       "AND lsn <= ?4 AND posse = ?1 AND unit = ?2"),
+    [SQL_ERASES_UNIT] =
+        ("UPDATE log SET body = iif(body IS NULL, NULL, ''), unit = NULL, now = NULL WHERE lsn > ?3 AND lsn <= ?4 AND "
+         "posse = ?1 AND kind IN ('decide', 'acted') AND decision IN (SELECT decision FROM erasing_decision WHERE "
+         "posse = ?1 AND unit = ?2)"),
+    [SQL_FORGET_UNIT] = "DELETE FROM erasing_decision WHERE posse = ? AND unit = ?",
+    [SQL_ERASED] = "UPDATE erasing SET done = ?4 WHERE posse = ?1 AND unit = ?2",
+    [SQL_ERASED_WHOLE] = "DELETE FROM erasing WHERE posse = ? AND unit = ?",
     [SQL_POINT] = "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     [SQL_POINT_AGAIN] = ("INSERT OR IGNORE INTO history SELECT posse, ?2, decisions, rewards, reward_sum, regret, "
                          "best_mean, plays FROM history WHERE posse = ?1 AND at < ?2 ORDER BY at DESC LIMIT 1"),

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FORMAT 5
+#define FORMAT 6
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
 
 /* What format 2 adds to format 1. */
@@ -44,8 +44,18 @@
     "ALTER TABLE log ADD COLUMN mode TEXT; ALTER TABLE log ADD COLUMN unit TEXT;"                                      \
     "ALTER TABLE log ADD COLUMN now INTEGER; ALTER TABLE log ADD COLUMN deferred INTEGER;"
 
+/* What format 6 adds: erasing by unit, with the decisions of that unit so far; the unit '' is all of them. */
+#define UNIT_TABLES                                                                                                    \
+    "CREATE TABLE erasing_unit(posse INTEGER NOT NULL, unit TEXT NOT NULL, last INTEGER NOT NULL,"                     \
+    "  done INTEGER NOT NULL, PRIMARY KEY(posse, unit)) WITHOUT ROWID;"                                                \
+    "INSERT INTO erasing_unit SELECT posse, '', last, done FROM erasing;"                                              \
+    "DROP TABLE erasing; ALTER TABLE erasing_unit RENAME TO erasing;"                                                  \
+    "CREATE TABLE erasing_decision(posse INTEGER NOT NULL, unit TEXT NOT NULL, decision INTEGER NOT NULL,"             \
+    "  PRIMARY KEY(posse, unit, decision)) WITHOUT ROWID;"
+
 /* The conversions from earlier formats to this one. */
-#define FROM_4 MODE_COLUMNS "UPDATE about SET format = 5; COMMIT;"
+#define FROM_5 UNIT_TABLES "UPDATE about SET format = 6; COMMIT;"
+#define FROM_4 MODE_COLUMNS FROM_5
 #define FROM_3 HISTORY_TABLES FROM_4
 #define FROM_2 TRIM_TABLES FROM_3
 static const char *const conversions[FORMAT] = {
@@ -53,12 +63,13 @@ static const char *const conversions[FORMAT] = {
     [2] = "BEGIN IMMEDIATE;" FROM_2,
     [3] = "BEGIN IMMEDIATE;" FROM_3,
     [4] = "BEGIN IMMEDIATE;" FROM_4,
+    [5] = "BEGIN IMMEDIATE;" FROM_5,
 };
 
 static const char schema[] =
     "BEGIN;"
     "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
-    "INSERT INTO about VALUES (5, 0);"
+    "INSERT INTO about VALUES (6, 0);"
     "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
     "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
     "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
@@ -71,7 +82,7 @@ static const char schema[] =
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
     "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
-        TRIM_TABLES HISTORY_TABLES MODE_COLUMNS "COMMIT;";
+        TRIM_TABLES HISTORY_TABLES MODE_COLUMNS UNIT_TABLES "COMMIT;";
 
 /* ---------------------------------------------------- opening ----------------------------------------------------- */
 
@@ -113,9 +124,10 @@ static bool open_database(store *s, const char *path) {
     sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
     /*
      * The frames that a crash has left in the write-ahead log are moved into the database first, so that the log begins
-     * empty.
+     * empty. Deleted bytes are overwritten, so that none stay in free pages.
      */
-    return store_execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF") &&
+    return store_execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; "
+                            "PRAGMA secure_delete = ON") &&
            check_format(s, true) && store_execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
@@ -175,10 +187,6 @@ void store_rollback(store *s) {
     memcpy(why, s->why, sizeof why);
     if (!sqlite3_get_autocommit(s->database)) store_run(s, store_statement(s, SQL_ROLLBACK));
     memcpy(s->why, why, sizeof why);
-}
-
-bool store_secure(store *s, bool on) {
-    return store_execute(s, on ? "PRAGMA secure_delete = ON" : "PRAGMA secure_delete = FAST");
 }
 
 bool store_checkpoint(store *s) {

@@ -53,6 +53,13 @@ typedef struct kept_point {
     const char *plays;        /* of each learner: a list in JSON, empty if unknown */
 } kept_point;
 
+/* Contexts and units that are being erased from the log. */
+typedef struct kept_erasure {
+    int64_t posse;           /* 0: there is none */
+    char unit[UNIT_MAX + 1]; /* "": those of all units */
+    int64_t last, done;      /* up to which record, and how far that has come */
+} kept_erasure;
+
 /* How many decisions a posse had made at a time. */
 typedef struct kept_time {
     int64_t posse;
@@ -78,8 +85,8 @@ bool store_drop_posse(store *s, int64_t posse);
 bool store_append(store *s, const record *records, size_t count); /* their lsns follow each other */
 bool store_mark(store *s, const kept_mark *m);
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
-/* The contexts of a posse in records up to this one are to be erased. */
-bool store_erase(store *s, int64_t posse, uint64_t last);
+/* Contexts and units of a posse in records up to this one are to be erased: all (unit ""), or those of one unit. */
+bool store_erase(store *s, int64_t posse, const char *unit, uint64_t last);
 bool store_add_epoch(store *s, uint32_t epoch);
 bool store_add_time(store *s, const kept_time *t);
 bool store_drop_times(store *s, int64_t posse, uint64_t below); /* those of fewer decisions */
@@ -135,13 +142,11 @@ bool store_trim(store *s, bool large, int64_t before, int most, bool *more);
 /* Deletes entries of `settled` whose records are gone, of the next `most` entries. *end: these were the last. */
 bool store_sweep(store *s, int most, bool *end);
 
-/* A posse whose contexts are being erased, up to which record, and how far that has come. *posse 0: there is none. */
-bool store_erasing(store *s, int64_t *posse, int64_t *last, int64_t *done);
-bool store_erase_some(store *s, int64_t posse, int64_t from, int64_t to, bool last);
+/* An erasure that is not whole; and its next piece, up to a record. */
+bool store_erasing(store *s, kept_erasure *out);
+bool store_erase_some(store *s, const kept_erasure *which, int64_t to);
 
-/* Whether deleted bytes are overwritten; and moves what is in the write-ahead log into the database. Outside of
- * transactions. */
-bool store_secure(store *s, bool on);
+/* Moves what is in the write-ahead log into the database, and empties that log. Outside of transactions. */
 bool store_checkpoint(store *s);
 
 /* The last record that was deleted; 0: none was. */

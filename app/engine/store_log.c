@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The log on disk: appending records, reading them back for recovery, deleting old ones, and erasing contexts.
+ * The log on disk: appending records, reading them back for recovery, deleting old ones, and erasing contexts and
+ * units.
  */
 #include "engine/store_inside.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const kind_names[RECORD_KINDS] = {
@@ -145,29 +147,53 @@ bool store_trimmed(store *s, uint64_t *lsn) {
     return fine;
 }
 
-bool store_erase(store *s, int64_t posse, uint64_t last) {
+/* ---------------------------------------------------- erasing ----------------------------------------------------- */
+
+bool store_erase(store *s, int64_t posse, const char *unit, uint64_t last) {
     sqlite3_stmt *made = store_statement(s, SQL_ERASE);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, posse);
-    sqlite3_bind_int64(made, 2, (int64_t)last);
+    store_bind_text(made, 2, unit);
+    sqlite3_bind_int64(made, 3, (int64_t)last);
     return store_run(s, made);
 }
 
-bool store_erasing(store *s, int64_t *posse, int64_t *last, int64_t *done) {
-    return store_ask(s, "SELECT posse FROM erasing ORDER BY posse LIMIT 1", 0, posse) &&
-           store_ask(s, "SELECT last FROM erasing ORDER BY posse LIMIT 1", 0, last) &&
-           store_ask(s, "SELECT done FROM erasing ORDER BY posse LIMIT 1", 0, done);
+static bool log_take_erasure(store *s, sqlite3_stmt *made, void *context) {
+    (void)s;
+    kept_erasure *out = context;
+    out->posse = sqlite3_column_int64(made, 0);
+    snprintf(out->unit, sizeof out->unit, "%s", (const char *)sqlite3_column_text(made, 1));
+    out->last = sqlite3_column_int64(made, 2);
+    out->done = sqlite3_column_int64(made, 3);
+    return true;
 }
 
-bool store_erase_some(store *s, int64_t posse, int64_t from, int64_t to, bool last) {
-    sqlite3_stmt *made = store_statement(s, SQL_ERASES), *note = store_statement(s, SQL_ERASED);
-    if (made == NULL || note == NULL) return false;
-    sqlite3_bind_int64(made, 1, from);
-    sqlite3_bind_int64(made, 2, to);
-    sqlite3_bind_int64(made, 3, posse);
-    if (!store_run(s, made)) return false;
-    if (last) return store_run_with(s, SQL_ERASED_WHOLE, posse);
-    sqlite3_bind_int64(note, 1, to);
-    sqlite3_bind_int64(note, 2, posse);
-    return store_run(s, note);
+bool store_erasing(store *s, kept_erasure *out) {
+    *out = (kept_erasure){0};
+    sqlite3_stmt *made = store_query(s, "SELECT posse, unit, last, done FROM erasing ORDER BY posse, unit LIMIT 1");
+    return store_each(s, made, log_take_erasure, out);
+}
+
+/* Runs a statement about an erasure: its posse, its unit, and the records of a piece. */
+static bool log_run_erasure(store *s, int which, const kept_erasure *e, int64_t to) {
+    sqlite3_stmt *made = store_statement(s, which);
+    if (made == NULL) return false;
+    int parameters = sqlite3_bind_parameter_count(made);
+    sqlite3_bind_int64(made, 1, e->posse);
+    store_bind_text(made, 2, e->unit);
+    if (parameters > 2) sqlite3_bind_int64(made, 3, e->done);
+    if (parameters > 3) sqlite3_bind_int64(made, 4, to);
+    return store_run(s, made);
+}
+
+/*
+ * Records of what was played have no unit, so decisions of the unit are noted first. A context of one unit is replaced
+ * by an empty text, because NULL stands for the context of the record before.
+ */
+bool store_erase_some(store *s, const kept_erasure *which, int64_t to) {
+    bool all = which->unit[0] == '\0', whole = to >= which->last;
+    bool erased = all ? log_run_erasure(s, SQL_ERASES, which, to)
+                      : log_run_erasure(s, SQL_NOTE_UNIT, which, to) && log_run_erasure(s, SQL_ERASES_UNIT, which, to);
+    if (!erased || !whole) return erased && log_run_erasure(s, SQL_ERASED, which, to);
+    return log_run_erasure(s, SQL_FORGET_UNIT, which, to) && log_run_erasure(s, SQL_ERASED_WHOLE, which, to);
 }

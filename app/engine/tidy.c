@@ -32,37 +32,35 @@ static bool tidy_sweep(engine *e, bool trims, bool *more) {
     return true;
 }
 
-/* *whole: the contexts of a posse are gone. */
+/* *whole: an erasure is done. */
 static bool tidy_erase(engine *e, bool *more, bool *whole) {
-    int64_t owner, last, done;
+    kept_erasure which;
     *whole = false;
-    if (!store_erasing(e->store, &owner, &last, &done)) return false;
-    if (owner == 0) return true;
+    if (!store_erasing(e->store, &which)) return false;
+    if (which.posse == 0) return true;
     *more = true;
-    *whole = done + TIDY_RECORDS >= last;
-    return store_erase_some(e->store, owner, done, *whole ? last : done + TIDY_RECORDS, *whole);
+    *whole = which.done + TIDY_RECORDS >= which.last;
+    return store_erase_some(e->store, &which, *whole ? which.last : which.done + TIDY_RECORDS);
 }
 
 /* Whether there is anything to do, which is asked first, so that an idle server writes nothing. */
 static bool tidy_is_idle(engine *e) {
-    int64_t owner = 1, last, done;
-    return e->limits.log_days == 0 && e->limits.log_size == 0 && store_erasing(e->store, &owner, &last, &done) &&
-           owner == 0;
+    kept_erasure which;
+    return e->limits.log_days == 0 && e->limits.log_size == 0 && store_erasing(e->store, &which) && which.posse == 0;
 }
 
 bool engine_tidy(engine *e, int64_t now, bool *more) {
     bool trims = false, sweeps = false, erases = false, whole = false;
     *more = false;
     if (e->lost || engine_has_changes(e) || tidy_is_idle(e)) return true;
-    bool fine = store_secure(e->store, true) && store_begin(e->store) && tidy_trim(e, now, &trims) &&
-                tidy_sweep(e, trims, &sweeps) && tidy_erase(e, &erases, &whole);
+    bool fine = store_begin(e->store) && tidy_trim(e, now, &trims) && tidy_sweep(e, trims, &sweeps) &&
+                tidy_erase(e, &erases, &whole);
     bool some = trims || sweeps || erases;
     fine = fine && (!some || store_commit(e->store));
     if (!fine) snprintf(e->why, sizeof e->why, "%s", store_why(e->store));
     if (!fine || !some) store_rollback(e->store);
     if (fine && trims) fine = store_trimmed(e->store, &e->trimmed);
-    store_secure(e->store, false);
-    if (fine && whole) store_checkpoint(e->store); /* the write-ahead log has the contexts, too */
+    if (fine && whole) store_checkpoint(e->store); /* the write-ahead log has them, too */
     *more = fine && some;
     return fine;
 }

@@ -297,13 +297,23 @@ int handle_drop(request *r) {
     return status == SERVED_DONE ? put_done(r, "deleted", name, STATUS_OK) : request_refuse(r, status);
 }
 
-/* The contexts of a living posse, which cannot be undone either. */
+/* The contexts and units of a living posse, or those of one unit, which cannot be undone either. */
 int handle_erase(request *r) {
     const char *name = r->hosted->name;
-    if (!is_confirmed(r, name))
-        return request_fail(r, STATUS_WRONG, NULL, "to erase its contexts for good, add ?confirm=%s", name);
-    served_status status = engine_erase(r->service->engine, r->hosted);
-    return status == SERVED_DONE ? put_done(r, "erasing", name, STATUS_OK) : request_refuse(r, status);
+    const json_t *unit = json_object_get(r->json, "unit");
+    bool known;
+    if (json_object_size(r->json) > (unit != NULL))
+        return request_fail(r, STATUS_WRONG, "", "it takes a unit, {\"unit\": \"..\"}, or nothing");
+    if (unit != NULL && !json_is_string(unit))
+        return request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
+    if (!is_confirmed(r, name)) return request_fail(r, STATUS_WRONG, NULL, "to erase for good, add ?confirm=%s", name);
+    served_status status = engine_erase(r->service->engine, r->hosted, json_string_value(unit), &known);
+    if (status != SERVED_DONE) return request_refuse(r, status);
+    json_open(&r->out, '{');
+    json_text_at(&r->out, "erasing", name);
+    if (unit != NULL) json_flag_at(&r->out, "known", known);
+    json_close(&r->out, '}');
+    return STATUS_OK;
 }
 
 int handle_learner_add(request *r) {

@@ -48,5 +48,6 @@ typedef struct record {
 } record;
 
 #define RECORD_NO_ARM INT_MIN
+#define UNIT_MAX 256 /* bytes of the name of a unit */
 
 #endif

@@ -156,8 +156,6 @@ typedef struct served_visit {
     bool defer;       /* the decision is a suggestion */
 } served_visit;
 
-#define UNIT_MAX 256 /* bytes of the name of a unit */
-
 /* The decision that would be made now. It has no token, unless it is the pending one that the unit has. */
 served_status served_peek(serving *s, served *p, const json_t *source, const served_visit *visit, served_decision *out);
 

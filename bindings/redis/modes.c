@@ -2,6 +2,7 @@
 /*
  * POSSE.MODES key [json]
  * POSSE.ACTIVATE key token
+ * POSSE.ERASE key unit
  */
 #include <stdlib.h>
 
@@ -43,5 +44,17 @@ int command_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     which.token = RedisModule_StringPtrLen(argv[2], &which.token_length);
     served_status status = served_activate(&module_serving, &h.value->served, &which, &again);
     if (key_finish(&h, status, "posse.activate")) RedisModule_ReplyWithLongLong(ctx, again ? 0 : 1);
+    return REDISMODULE_OK;
+}
+
+/* A posse in Redis has no log: of a unit it has only the arm or the decision that the unit keeps. */
+int command_erase(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    held h;
+    size_t length;
+    if (argc != 3) return RedisModule_WrongArity(ctx);
+    if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
+    const char *unit = RedisModule_StringPtrLen(argv[2], &length);
+    bool known = module_serving.changed = posse_unit_forget(h.value->served.posse, unit, length);
+    if (key_finish(&h, SERVED_DONE, "posse.erase")) RedisModule_ReplyWithLongLong(ctx, known);
     return REDISMODULE_OK;
 }

@@ -51,6 +51,7 @@ static const command commands[] = {
     {"posse.peek", NULL, command_peek, "readonly", 1, -2, "Returns the decision that would be made now."},
     {"posse.activate", NULL, command_activate, "write fast", 1, 3, "Makes a suggestion a decision."},
     {"posse.modes", NULL, command_modes, "write", 1, -2, "Returns the modes of a posse, or changes some."},
+    {"posse.erase", NULL, command_erase, "write fast", 1, 3, "Forgets a unit."},
     {"posse.learn", NULL, command_learn, "write fast", 1, -4, "Learns the rewards of decisions."},
     {"posse.turn", NULL, command_turn, "write deny-oom", 1, -4, "Learns rewards, and then makes decisions."},
     {"posse.forget", NULL, command_forget, "write fast", 1, -3, "Forgets decisions whose rewards will never come."},

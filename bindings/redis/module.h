@@ -99,6 +99,7 @@ int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_erase(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);

@@ -50,6 +50,32 @@ class OnDisk(Case):
         self.assertNotEqual(info(again)["epoch"], epoch)
         self.assertEqual(again.execute_command("POSSE.LEARN", "ads", token[0], 1), 1)
 
+    def test_a_forgotten_unit_stays_forgotten(self):
+        server = self.server(**DURABLE)
+        client = server.client()
+        create(client)
+        client.execute_command("POSSE.MODES", "ads", '{"units": 10, "sticky_rounds": 1000}')
+        for unit in ("ann", "bob"):
+            client.execute_command("POSSE.DECIDE", "ads", "UNIT", unit)
+        self.assertEqual([client.execute_command("POSSE.ERASE", "ads", unit) for unit in ("ann", "ann", "eve")], [1, 0, 0])
+        server.stop(signal.SIGKILL)
+        client = self.server(**DURABLE).client()
+        self.assertEqual([client.execute_command("POSSE.ERASE", "ads", unit) for unit in ("ann", "bob")], [0, 1])
+
+    def test_refused_rewards_raise_an_alarm(self):
+        """It is of the process, so that a start begins without it."""
+        server = self.server(**DURABLE)
+        client = server.client()
+        create(client)
+        self.assertEqual(info(client)["alarms"], [])
+        token = decide(client)[0]
+        for _ in range(5):
+            with self.assertRaises(redis.ResponseError):
+                client.execute_command("POSSE.LEARN", "ads", token, 7)
+        self.assertEqual(info(client)["alarms"], [b"rewards-refused"])
+        server.stop(signal.SIGKILL)
+        self.assertEqual(info(self.server(**DURABLE).client())["alarms"], [])
+
     def test_a_dump_is_loaded(self):
         self.goes_on(lambda client: client.save(), signal.SIGKILL)
 
@@ -205,6 +231,7 @@ class Replicas(Case):
         refused by their epoch."""
         master, replica = self.both()
         create(master.client())
+        self.caught_up(master, replica)
         answered, over = [], threading.Event()
 
         def load():
@@ -326,7 +353,7 @@ class Cluster(Case):
         p = posse.Posse(**ADS)
         create(one.client())
         self.assertEqual(play(one.client()), play_alone(p))
-        one.client().execute_command("MIGRATE", "127.0.0.1", other.port, "ads", 0, 5000)
+        one.client().execute_command("MIGRATE", "127.0.0.1", other.port, "ads", 0, 1000 * PATIENCE)
         self.assertEqual(one.client().exists("ads"), 0)
         self.assertEqual(play(other.client()), play_alone(p))
 

@@ -5,11 +5,11 @@ import random
 import signal
 import sqlite3
 import subprocess
-import time
 import unittest
 
 import posse
 import serving
+from patience import PATIENCE, until
 from support import PROGRAM, scratch
 
 VISITS = {
@@ -22,18 +22,8 @@ VISITS = {
 
 
 def rows(folder, question):
-    with sqlite3.connect(f"file:{folder / 'posse.db'}?mode=ro", uri=True, timeout=20) as database:
+    with sqlite3.connect(f"file:{folder / 'posse.db'}?mode=ro", uri=True, timeout=PATIENCE) as database:
         return database.execute(question).fetchone()[0]
-
-
-def until(holds, seconds=60):
-    """Waits until something holds, for a server that works in the background."""
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def export(folder, name, *options):
@@ -69,7 +59,7 @@ class Log(unittest.TestCase):
                 self.server.stop(signal.SIGKILL)
                 far = posse.connect(self.start(*options) + "visits")
         self.assertEqual(list(far.plays), list(twin.plays))
-        self.assertTrue(until(lambda: rows(self.folder, "SELECT trimmed FROM about") > 10000))
+        until(lambda: rows(self.folder, "SELECT trimmed FROM about") > 10000)
         self.assertGreater(rows(self.folder, "SELECT min(lsn) FROM log"), 10000)
         far.close()
         self.server.stop()
@@ -92,7 +82,7 @@ class Log(unittest.TestCase):
         far.close()
         self.server.stop(signal.SIGKILL)
         far = posse.connect(self.start() + "visits")
-        self.assertTrue(until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0))
+        until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0)
         self.assertEqual(rows(self.folder, "SELECT count(body) FROM log WHERE kind = 'decide'"), 0)
         self.assertEqual(rows(self.folder, "SELECT count(*) FROM log WHERE kind = 'learn'"), 10)
         far.learn(pending.token, 1.0)
@@ -106,27 +96,97 @@ class Log(unittest.TestCase):
         self.assertIn("11 rewards are left out: their features were erased", said.stderr)
         self.assertEqual(len(said.stdout.splitlines()), 2)
 
+    def left_of(self, *texts):
+        """Which of these the files of the database have somewhere, free pages included."""
+        files = [path.read_bytes() for path in self.folder.glob("posse.db*")]
+        return [text for text in texts if any(text.encode() in data for data in files)]
+
+    def visited(self):
+        """Two visitors come again and again, and big snapshots with other contexts are written in between."""
+        far = posse.connect(self.start() + "visits", create=VISITS)
+        far.set_modes(units=1000, sticky_rounds=50)
+        for visit in range(40):
+            for unit, feature in (("ann@home", 0.7654321098), ("bob@home", 0.1234567891)):
+                far.learn(far.decide([1.0, feature], unit=unit), 1.0)
+            far.learn_many([(d, 0.5) for d in far.decide_many(20, [1.0, visit / 40])])
+            if visit % 10 == 9:
+                far.set_modes(sticky_rounds=50 + visit)
+        return far
+
+    def check_erased(self):
+        self.assertEqual(self.left_of("ann@home", "0.7654321098"), [])
+        self.assertEqual(self.left_of("bob@home", "0.1234567891"), ["bob@home", "0.1234567891"])
+        self.assertEqual(rows(self.folder, "SELECT count(*) FROM log WHERE kind = 'learn'"), 880)
+        said = export(self.folder, "visits", "--log")
+        self.assertIn("40 rewards are left out: their features were erased", said.stderr)
+        features = [float(line.split(",")[-1]) for line in said.stdout.splitlines()[1:]]
+        self.assertEqual(len(features), 840)
+        self.assertEqual(features.count(0.1234567891), 40)
+
+    def test_one_unit_is_erased_by_a_request(self):
+        far = self.visited()
+        client = self.server.client()
+        self.assertEqual(client.post("/v1/posses/visits/erase", {"unit": "ann@home"})[0], 400)
+        for wrong in ({"unit": 3}, {"unit": ""}, {"unit": "a" * 257}, {"name": "ann@home"}):
+            self.assertEqual(client.post("/v1/posses/visits/erase?confirm=visits", wrong)[0], 400, wrong)
+        self.assertTrue(far.forget_unit("ann@home"))
+        far.close()
+        self.server.stop(signal.SIGKILL)
+        far = posse.connect(self.start() + "visits")
+        self.assertTrue(until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0))
+        self.assertEqual(self.left_of("ann@home", "0.7654321098"), [])
+        self.assertFalse(far.forget_unit("ann@home"))
+        self.assertTrue(until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0))
+        far.close()
+        self.server.stop()
+        self.check_erased()
+
+    def test_one_unit_is_erased_by_a_command(self):
+        self.visited().close()
+
+        def erase(*words):
+            command = [PROGRAM, "erase", *words, "--database", self.folder / "posse.db"]
+            return subprocess.run(command, capture_output=True, text=True)
+
+        self.assertIn("another process is serving it", erase("visits", "--unit", "ann@home").stderr)
+        self.server.stop()
+        for words in (("visits",), ("visits", "--unit", "ann@home", "--all"), ("none", "--all"), ("visits", "--unit", "")):
+            self.assertEqual(erase(*words).returncode, 2, words)
+        said = erase("visits", "--unit", "ann@home")
+        self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
+        self.check_erased()
+        self.assertEqual(erase("visits", "--all").returncode, 0)
+        self.assertEqual(self.left_of("bob@home", "0.1234567891"), [])
+        posse.connect(self.start() + "visits").decide([1.0, 0.5], unit="ann@home")
+
     def test_a_deleted_posse_leaves_no_contexts(self):
         url = self.start()
         far = posse.connect(url + "visits", create=VISITS)
         far.decide_many(3, [1.0, 0.5])
+        far.decide([1.0, 0.5], unit="ann@home")
         far.delete()
         far.close()
-        self.assertTrue(until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0))
+<<<<<<< HEAD
+        until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0)
         self.assertEqual(rows(self.folder, "SELECT count(body) FROM log"), 0)
+=======
+        self.assertTrue(until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0))
+        self.assertEqual(rows(self.folder, "SELECT count(body) + count(unit) FROM log"), 0)
+>>>>>>> exports
 
     def test_databases_of_format_2_are_converted(self):
         posse.connect(self.start() + "visits", create=VISITS).close()
         self.server.stop()
         with sqlite3.connect(self.folder / "posse.db") as database:
             older = "".join(f"ALTER TABLE log DROP COLUMN {name};" for name in ("mode", "unit", "now", "deferred"))
-            older += "ALTER TABLE about DROP COLUMN trimmed; DROP TABLE erasing; DROP TABLE history;"
+            older += "ALTER TABLE about DROP COLUMN trimmed; DROP TABLE erasing; DROP TABLE erasing_decision;"
+            older += "DROP TABLE history;"
             older += "ALTER TABLE mark DROP COLUMN rewards; ALTER TABLE mark DROP COLUMN reward_sum;"
             database.executescript(older + "UPDATE about SET format = 2")
         said = export(self.folder, "visits")
         self.assertEqual(said.returncode, 0, said.stderr)
         posse.connect(self.start() + "visits", create=VISITS).close()
-        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 5)
+        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 6)
         self.assertEqual(rows(self.folder, "SELECT trimmed FROM about"), 0)
 
 

@@ -19,7 +19,7 @@ expect() { # OFFER WORDS...
     [ "$got" = "$wanted" ] || die "\"$*\" and Tab: \"$got\" instead of \"$wanted\""
 }
 
-expect "run paper check list report prior serve export --version help" posse ""
+expect "run paper check list report prior serve export erase --version help" posse ""
 expect "run report" posse r
 expect "list" posse help l
 expect "fit" posse prior ""
@@ -37,7 +37,7 @@ for words in "report" "run -o" "run --output" "paper x.yaml -o"; do expect insid
 expect "" posse run "" # bash itself completes files
 
 # Completion offers every option that --help lists, and no other.
-for command in run paper check list report prior serve export; do
+for command in run paper check list report prior serve export erase; do
     listed=$(posse $command --help | grep -oE '^ {2,6}-.*' | grep -oE -- '--[a-z-]+' | sort)
     [ -n "$listed" ] && [ "$(offered posse $command -- | tr ' ' '\n' | sort)" = "$listed" ] ||
         die "the options of posse $command are not those that --help lists"

@@ -38,7 +38,7 @@ expect 2 "$posse" run "$file" --seed 18446744073709551616 &&
 # Every way to ask for help prints the same text.
 usual=$("$posse" --help)
 for way in -h '-?' help; do expect 0 "$posse" "$way" && [ "$out" = "$usual" ] || die "posse $way is not posse --help"; done
-for command in run paper check list report serve export; do
+for command in run paper check list report serve export erase; do
     usual=$("$posse" $command --help)
     for way in -h '-?'; do expect 0 "$posse" $command "$way" && [ "$out" = "$usual" ] || die "posse $command $way is other help"; done
     expect 0 "$posse" help $command && [ "$out" = "$usual" ] || die "posse help $command is other help"

@@ -328,6 +328,11 @@ class HttpPosse(ServedPosse):
         body = {"rewards": _rewards(rewards), "n": count_of(n), **self._round(context, points, shared, arms)}
         return [self._decision(d) for d in self._ask("POST", "/turn", body, kind=DecisionError)["decisions"]]
 
+    def forget_unit(self, unit: str, /) -> bool:
+        """Erases what belongs to a unit from the log, and returns whether the posse remembered an arm of it. Bearer
+        tokens need the role admin."""
+        return bool(self._ask("POST", f"/erase?confirm={self.name}", {"unit": unit})["known"])
+
     def forget(self, decision: ServedDecision | str, /) -> None:
         """Ends a decision whose reward will never come."""
         self._ask("POST", "/forget", {"token": token_of(decision)}, kind=DecisionError)

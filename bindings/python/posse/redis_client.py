@@ -369,6 +369,10 @@ class RedisPosse(ServedPosse):
         learn = ("LEARN", *words) if words else ()
         return [self._decision(d) for d in self._ask("TURN", *learn, "DECIDE", count_of(n), *said, kind=DecisionError)[1]]
 
+    def forget_unit(self, unit: str, /) -> bool:
+        """Forgets which arm a unit keeps, and returns whether it was remembered."""
+        return bool(self._ask("ERASE", unit))
+
     def forget(self, decision: ServedDecision | str, /) -> None:
         """Ends a decision whose reward will never come."""
         self._ask("FORGET", token_of(decision), kind=DecisionError)

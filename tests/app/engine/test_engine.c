@@ -613,7 +613,8 @@ LAW(erased_contexts_are_gone) {
         assert_true(engine_commit(e));
     }
     assert_int_equal(answer("SELECT count(body) FROM log"), 2);
-    assert_int_equal(engine_erase(e, h), SERVED_DONE);
+    bool known;
+    assert_int_equal(engine_erase(e, h, NULL, &known), SERVED_DONE);
     assert_true(engine_commit(e));
     e = killed(e); /* a kill before anything was erased */
     h = engine_find(e, "a");
@@ -637,6 +638,76 @@ LAW(erased_contexts_are_gone) {
     assert_int_equal(system(command), 0);
     json_decref(context);
     closed(e);
+}
+
+static served_decision decided_for(engine *e, hosted *h, const char *unit, double feature) {
+    json_t *context = json_pack("{s:[f, f]}", "shared", 1.0, feature);
+    served_decision d;
+    served_work work = {
+        .decision_count = 1, .source = context, .decisions = &d, .visit = {.unit = unit, .defer = true}};
+    assert_int_equal(engine_do(e, h, &work), SERVED_DONE);
+    json_decref(context);
+    return d;
+}
+
+static void acted_on(engine *e, hosted *h, const served_decision *d, double feature) {
+    json_t *context = json_pack("{s:[f, f]}", "shared", 1.0, feature);
+    served_reward which = {.token = d->token, .token_length = strlen(d->token)};
+    served_play play = {.arm = (d->decision.arm + 1) % 3, .source = context};
+    assert_int_equal(engine_acted(e, h, &which, &play), SERVED_DONE);
+    json_decref(context);
+}
+
+/*
+ * What belongs to one unit is gone, although a kill comes first and the record of the play is far behind its decision
+ * in the log. Others keep everything, and the features of an erased decision are not taken from the one before it.
+ */
+LAW(a_unit_is_erased_alone) {
+    static const char described[] = "{\"name\": \"a\", \"arms\": 3, \"context\": 2, \"prior\": \"linear\", "
+                                    "\"learners\": [\"linear-ucb\", \"linear-thompson\"]}";
+    static served_decision many[900];
+    engine *e = fresh();
+    hosted *h = created(e, described);
+    json_t *units = json_pack("{s:i, s:i}", "units", 100, "sticky_rounds", 1000000),
+           *plain = json_pack("{s:[f, f]}", "shared", 1.0, 0.5);
+    assert_int_equal(engine_set_modes(e, h, units), SERVED_DONE);
+    served_decision other = decided_for(e, h, "bob-4711", 0.2468013579),
+                    d = decided_for(e, h, "ann-0815", 0.8765432101);
+    assert_true(engine_commit(e));
+    for (int i = 0; i < 12; i++) { /* more than a piece of the erasure */
+        assert_int_equal(ask_decide(e, h, 900, plain, many), SERVED_DONE);
+        for (size_t k = 0; k < 900; k++) assert_int_equal(forgotten(e, h, many[k].token), SERVED_DONE);
+        assert_true(engine_commit(e));
+    }
+    acted_on(e, h, &d, 0.8765432101);
+    acted_on(e, h, &other, 0.2468013579);
+    assert_int_equal(learned(e, h, d.token, 1.0), SERVED_DONE);
+    assert_true(engine_commit(e));
+    bool known;
+    assert_int_equal(engine_erase(e, h, "", &known), SERVED_WRONG);
+    assert_int_equal(engine_erase(e, h, "ann-0815", &known), SERVED_DONE);
+    assert_true(known);
+    assert_int_equal(engine_erase(e, h, "never-seen", &known), SERVED_DONE);
+    assert_false(known);
+    assert_true(engine_commit(e));
+    e = killed(e); /* before anything was erased */
+    h = engine_find(e, "a");
+    assert_int_equal(posse_unit_count(h->served.posse), 1);
+    tidied(e, 1000);
+    assert_int_equal(answer("SELECT count(*) FROM erasing") + answer("SELECT count(*) FROM erasing_decision"), 0);
+    char command[300];
+    snprintf(command, sizeof command, "! grep -aqE 'ann-0815|never-seen|0.8765432101' %s %s-wal 2>/dev/null", database,
+             database);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(answer("SELECT count(*) FROM log WHERE unit = 'bob-4711'"), 1);
+    assert_int_equal(answer("SELECT count(*) FROM log WHERE body LIKE '%0.2468013579%'"), 2);
+    assert_int_equal(answer("SELECT count(*) FROM log WHERE body = ''"), 2);
+    assert_int_equal(answer("SELECT count(*) FROM log WHERE kind = 'learn' AND reward = 1"), 1);
+    assert_int_equal(learned(e, h, other.token, 1.0), SERVED_DONE);
+    assert_true(engine_commit(e));
+    json_decref(units);
+    json_decref(plain);
+    closed(killed(e));
 }
 
 /* Features as pairs decide as a list does, in any order of their keys. Sparse contexts outlive a kill. */
