@@ -8,6 +8,7 @@ import unittest
 
 import nbformat
 from nbclient import NotebookClient
+from patience import PATIENCE
 from support import ROOT
 
 NOTEBOOKS = sorted((ROOT / "examples/python").glob("*.ipynb"))
@@ -17,7 +18,7 @@ def played(file):
     """The notebook with the outputs that it has now."""
     notebook = nbformat.read(file, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
-        client = NotebookClient(notebook, timeout=300, record_timing=False, resources={"metadata": {"path": folder}})
+        client = NotebookClient(notebook, timeout=PATIENCE, record_timing=False, resources={"metadata": {"path": folder}})
         return client.execute()
 
 

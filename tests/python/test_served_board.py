@@ -106,8 +106,9 @@ class Watching(unittest.TestCase):
         server = self.start()
         c = server.client()
         c.post("/v1/posses", ADS)
-        watcher = self.watch(server, timeout=1.5)
+        watcher = self.watch(server)
         watcher.next()
+        watcher.connection.sock.settimeout(1.5)
         with self.assertRaises(TimeoutError):
             watcher.next()
         watcher = self.watch(server)

@@ -18,9 +18,9 @@ class Flood(unittest.TestCase):
         """In every turn of the event loop there is something to read. Requests and commits have lower priorities."""
         server = serving.Server(scratch(self), preload=ENDLESS)
         self.addCleanup(server.stop, signal.SIGKILL)  # its clock stands still
-        client = server.client(timeout=120)
+        client = server.client()
         self.assertEqual(client.post("/v1/posses", serving.ADS)[0], 201)
-        with socket.create_connection((server.host, server.port), 20) as flood:
+        with socket.create_connection((server.host, server.port), serving.PATIENCE) as flood:
             flood.sendall(b"POST /v1/posses HTTP/1.1\r\nHost: localhost\r\nX-Endless: 1\r\nContent-Length: 4000000\r\n\r\nx")
             for _ in range(3):  # six answers, and a timer of a second fires once at most
                 status, decision = client.post("/v1/posses/ads/decide", {})

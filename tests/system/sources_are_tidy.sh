@@ -5,7 +5,7 @@
 # (make tidy) it has its own limits.
 . "$(dirname "$0")/scripting.sh"
 
-limits=(-extra-arg=-Xclang -extra-arg=-analyzer-config -extra-arg=-Xclang -extra-arg=max-nodes=50000)
+limits=(-extra-arg=-Xclang -extra-arg=-analyzer-config -extra-arg=-Xclang -extra-arg=max-nodes=22500)
 [ -z "${DEEP-}" ] || limits=()
 
 cat >"$scratch/wrong.c" <<'END'
