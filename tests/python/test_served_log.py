@@ -166,13 +166,8 @@ class Log(unittest.TestCase):
         far.decide([1.0, 0.5], unit="ann@home")
         far.delete()
         far.close()
-<<<<<<< HEAD
-        until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0)
-        self.assertEqual(rows(self.folder, "SELECT count(body) FROM log"), 0)
-=======
         until(lambda: rows(self.folder, "SELECT count(*) FROM erasing") == 0)
         self.assertEqual(rows(self.folder, "SELECT count(body) + count(unit) FROM log"), 0)
->>>>>>> exports
 
     def test_databases_of_format_2_are_converted(self):
         posse.connect(self.start() + "visits", create=VISITS).close()
