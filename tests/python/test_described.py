@@ -29,6 +29,7 @@ BODIES = {
     "POST /v1/posses/{name}/acted": ("/v1/posses/ads/acted", dict),
     "POST /v1/posses/{name}/arms": ("/v1/posses/ads/arms", dict),
     "POST /v1/posses/{name}/teach": ("/v1/posses/ads/teach", dict),
+    "POST /v1/posses/{name}/erase": ("/v1/posses/ads/erase?confirm=ads", dict),
     "POST /v1/posses/{name}/expire": ("/v1/posses/ads/expire", dict),
     "POST /v1/posses/{name}/next_task": ("/v1/posses/ads/next_task", dict),
     "Reward": ("/v1/posses/ads/learn", lambda keys: {"rewards": [keys]}),
@@ -139,7 +140,9 @@ class Described(unittest.TestCase):
                     self.assertTrue(Schema(self.document).fits(content["example"], content["schema"]))
                     text = json.dumps({**content["example"], **({"name": "example"} if name == "POST /v1/posses" else {})})
                     if "token" not in text:
-                        said = self.client.post(name.split(" ")[1].replace("{name}", "ads"), text)
+                        confirmed = any(p.get("name") == "confirm" for p in operation.get("parameters", ()))
+                        path = name.split(" ")[1] + ("?confirm={name}" if confirmed else "")
+                        said = self.client.post(path.replace("{name}", "ads"), text)
                         self.assertIn(said[0], (200, 201), said)
 
     def test_everything_has_a_description(self):
