@@ -225,4 +225,5 @@ const posse_belief_ops belief_beta = {
     .variants = VARIANTS,
     .vary = beta_vary,
     .moments = beta_moments,
+    .reward_kind = POSSE_REWARDS_CLICKS,
 };

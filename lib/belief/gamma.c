@@ -179,4 +179,5 @@ const posse_belief_ops belief_gamma = {
     .vary = gamma_vary,
     .moments = gamma_moments,
     .rewards = gamma_rewards,
+    .reward_kind = POSSE_REWARDS_COUNTS,
 };

@@ -96,4 +96,5 @@ const posse_environment_ops environment_bernoulli = {
     .reward = bernoulli_reward,
     .regret = independent_regret,
     .means = independent_means,
+    .reward_kind = environment_pays_clicks,
 };

@@ -292,6 +292,12 @@ static void contextual_means(const void *plan_, const void *instance_, const pos
     for (int a = 0; a < space->arms; a++) out[a] = a < at->count ? known[a] : NAN;
 }
 
+static posse_reward_kind contextual_reward_kind(const posse_part *given) {
+    const posse_option *link = posse_part_option(given, "link");
+    bool logistic = link != NULL && link->word != NULL && strcmp(link->word, "logistic") == 0;
+    return logistic ? POSSE_REWARDS_CLICKS : POSSE_REWARDS_NUMBERS;
+}
+
 const posse_environment_ops environment_contextual = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "contextual",
@@ -307,4 +313,5 @@ const posse_environment_ops environment_contextual = {
     .means = contextual_means,
     .bring = contextual_bring,
     .shares = contextual_shares,
+    .reward_kind = contextual_reward_kind,
 };

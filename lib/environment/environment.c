@@ -10,6 +10,16 @@
 #include "model/row.h"
 #include "random/stream.h"
 
+posse_reward_kind environment_pays_clicks(const posse_part *given) {
+    (void)given;
+    return POSSE_REWARDS_CLICKS;
+}
+
+posse_reward_kind environment_pays_unknown(const posse_part *given) {
+    (void)given;
+    return POSSE_REWARDS_UNKNOWN;
+}
+
 size_t independent_size(int arms) {
     return sizeof(independent_arms) + (size_t)arms * sizeof(double);
 }

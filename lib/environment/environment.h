@@ -78,6 +78,10 @@ static inline const double *environment_episode(const posse_environment *e) {
     return e->ops->episode(e->part.plan, e->instance);
 }
 
+/* `reward_kind` of kinds whose rewards are clicks, and of kinds that cannot know what they are. */
+posse_reward_kind environment_pays_clicks(const posse_part *given);
+posse_reward_kind environment_pays_unknown(const posse_part *given);
+
 /* The instance where arms are independent: the best mean, followed by the means. */
 typedef struct independent_arms {
     double best;

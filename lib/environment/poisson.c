@@ -82,6 +82,11 @@ static double poisson_reward(const void *plan_, void *instance, int arm, const d
     return posse_draw_poisson(noise, ((const independent_arms *)instance)->means[arm]);
 }
 
+static posse_reward_kind poisson_reward_kind(const posse_part *given) {
+    (void)given;
+    return POSSE_REWARDS_COUNTS;
+}
+
 const posse_environment_ops environment_poisson = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "poisson",
@@ -95,4 +100,5 @@ const posse_environment_ops environment_poisson = {
     .reward = poisson_reward,
     .regret = independent_regret,
     .means = independent_means,
+    .reward_kind = poisson_reward_kind,
 };

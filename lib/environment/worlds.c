@@ -125,4 +125,5 @@ const posse_environment_ops environment_worlds = {
     .reward = worlds_reward,
     .regret = independent_regret,
     .means = independent_means,
+    .reward_kind = environment_pays_unknown,
 };

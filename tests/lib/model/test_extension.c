@@ -320,6 +320,26 @@ LAW(environments_of_version_3_end_where_they_did) {
     posse_environment_free(e);
 }
 
+/* A belief's table of version 3 ends before `reward_kind`, whose bytes are not looked at; version 4 has it. */
+LAW(beliefs_of_version_3_end_where_they_did) {
+    menagerie_add_examples();
+    static posse_belief_ops table;
+    table = *OPS_OF(posse_belief_ops, kind_called(POSSE_FAMILY_BELIEF, "unknown-noise"));
+    table.reward_kind = POSSE_REWARDS_CLICKS;
+    table.kind.name = "noise-of-version-4";
+    assert_int_equal(posse_belief_register(&table), POSSE_OK);
+    table.kind.version = 3;
+    table.kind.name = "noise-of-version-3";
+    memset(&table.reward_kind, 0x5a, sizeof table.reward_kind);
+    assert_int_equal(posse_belief_register(&table), POSSE_OK);
+    table.kind.version = POSSE_EXTENSION_VERSION;
+    table.kind.name = "noise-about-nothing";
+    assert_int_equal(posse_belief_register(&table), POSSE_ERROR_ARGUMENT);
+    const posse_part of_4 = {.kind = "noise-of-version-4"}, of_3 = {.kind = "noise-of-version-3"};
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &of_4), POSSE_REWARDS_CLICKS);
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &of_3), POSSE_REWARDS_NUMBERS);
+}
+
 static int first_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
     (void)plan, (void)state, (void)draw, (void)round;
     return 0;
