@@ -9,37 +9,26 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/serving.h"
+#include "cli/stored_posse.h"
 #include "common/text.h"
 #include "engine/store.h"
 #include "posse_inside.h"
 
-enum { KEY_DATABASE = KEY_OWN, KEY_LOG };
+enum { KEY_LOG = KEY_AFTER_DATABASE };
 
 typedef struct export_arguments {
-    const char *database, *name;
+    stored_posse posse;
     bool log;
 } export_arguments;
 
 static error_t parse_export(int key, char *argument, struct argp_state *state) {
     export_arguments *a = state->input;
     switch (key) {
-    case KEY_DATABASE:
-        a->database = argument;
-        return 0;
     case KEY_LOG:
         a->log = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (a->name != NULL) argp_error(state, "it takes one NAME at a time");
-        a->name = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (a->name == NULL) argp_error(state, "the NAME of a posse is needed");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return stored_posse_parse(key, argument, state, &a->posse);
     }
 }
 
@@ -149,15 +138,15 @@ static void take_log_row(void *context, const store_row *row) {
 
 static int tell_log(const export_arguments *a, const log_export *out) {
     if (out->wrong != NULL)
-        fprintf(stderr, "posse export: %s cannot be a log: %s\n", a->name, out->wrong);
+        fprintf(stderr, "posse export: %s cannot be a log: %s\n", a->posse.name, out->wrong);
     else if (out->rows == 0 && out->bare > 0)
-        fprintf(stderr, "posse export: %s cannot be a log: the features of its rounds were erased\n", a->name);
+        fprintf(stderr, "posse export: %s cannot be a log: the features of its rounds were erased\n", a->posse.name);
     else if (out->rows == 0)
         fprintf(
             stderr,
             "posse export: %s cannot be a log: no reward has the probability of its arm; give it propensity_draws, or "
             "a selector with a floor\n",
-            a->name);
+            a->posse.name);
     else if (out->without > 0)
         fprintf(stderr, "posse export: %llu rewards without a probability are left out\n",
                 (unsigned long long)out->without);
@@ -182,7 +171,7 @@ static bool export_is_featured(const char *description) {
 static bool export_begin(store *s, const export_arguments *a, log_export *logged) {
     uint64_t trimmed;
     char *description = NULL, begins[24];
-    if (!store_trimmed(s, &trimmed) || !store_describe(s, a->name, &description, begins)) return false;
+    if (!store_trimmed(s, &trimmed) || !store_describe(s, a->posse.name, &description, begins)) return false;
     logged->featured = export_is_featured(description);
     if (trimmed > 0 && description != NULL)
         fprintf(stderr, "posse export: the log begins at %s: earlier records were deleted (--log-days, --log-size)\n",
@@ -195,19 +184,20 @@ static int export_posse(const export_arguments *a) {
     char why[200];
     bool found;
     history_export history = {0};
-    snapshot_search search = {.name = a->name};
+    snapshot_search search = {.name = a->posse.name};
     log_export logged = {0};
-    store *s = store_open_to_read(a->database, why);
+    store *s = store_open_to_read(a->posse.database, why);
     if (s == NULL) {
-        fprintf(stderr, "posse export: %s: %s\n", a->database, why);
+        fprintf(stderr, "posse export: %s: %s\n", a->posse.database, why);
         return EXIT_USAGE;
     }
     bool begun = export_begin(s, a, &logged) && (a->log || store_each_posse(s, export_take_posse, &search));
     history.posse = search.found;
-    bool read = begun && (a->log ? store_each_reward(s, a->name, &found, take_log_row, &logged)
-                                 : store_each_row(s, a->name, &found, export_print_row, &history));
-    if (!read) fprintf(stderr, "posse export: %s: %s\n", a->database, store_why(s));
-    if (read && !found) fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->name, a->database);
+    bool read = begun && (a->log ? store_each_reward(s, a->posse.name, &found, take_log_row, &logged)
+                                 : store_each_row(s, a->posse.name, &found, export_print_row, &history));
+    if (!read) fprintf(stderr, "posse export: %s: %s\n", a->posse.database, store_why(s));
+    if (read && !found)
+        fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->posse.name, a->posse.database);
     if (read && found && !a->log) print_heading(&history);
     posse_free(history.posse);
     store_close(s);
@@ -217,7 +207,7 @@ static int export_posse(const export_arguments *a) {
 
 int command_export(int argc, char **argv) {
     static const struct argp_option options[] = {
-        {"database", KEY_DATABASE, "FILE", 0, "The database (default: " DATABASE ")", 0},
+        OPTION_DATABASE,
         {"log", KEY_LOG, NULL, 0,
          "Write a log for the environment `log`, with columns arm, reward, probability, x1, ..", 0},
         {0}};
@@ -234,7 +224,7 @@ int command_export(int argc, char **argv) {
             "  posse export ads --database posse.db > ads.csv\n\n"
             "Exit status: 0 if all is done; 2 for wrong usage, or if there is no such posse or database; 3 if the "
             "database cannot be read."};
-    export_arguments a = {.database = DATABASE};
+    export_arguments a = {.posse = {.database = DATABASE}};
     if (options_read("posse export", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
     return export_posse(&a);
 }
