@@ -31,6 +31,7 @@ BODIES = {
     "POST /v1/posses/{name}/teach": ("/v1/posses/ads/teach", dict),
     "POST /v1/posses/{name}/expire": ("/v1/posses/ads/expire", dict),
     "POST /v1/posses/{name}/next_task": ("/v1/posses/ads/next_task", dict),
+    "POST /v1/posses/{name}/erase": ("/v1/posses/ads/erase?confirm=ads", dict),
     "Reward": ("/v1/posses/ads/learn", lambda keys: {"rewards": [keys]}),
     "Context": ("/v1/posses/pages/decide", lambda keys: {"context": keys}),
 }
@@ -139,7 +140,8 @@ class Described(unittest.TestCase):
                     self.assertTrue(Schema(self.document).fits(content["example"], content["schema"]))
                     text = json.dumps({**content["example"], **({"name": "example"} if name == "POST /v1/posses" else {})})
                     if "token" not in text:
-                        said = self.client.post(name.split(" ")[1].replace("{name}", "ads"), text)
+                        path = BODIES[name][0] if name in BODIES else name.split(" ")[1].replace("{name}", "ads")
+                        said = self.client.post(path, text)
                         self.assertIn(said[0], (200, 201), said)
 
     def test_everything_has_a_description(self):
