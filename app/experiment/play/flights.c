@@ -95,6 +95,7 @@ static posse_error make_device(flights *f, const void *ops, int ordinal, char wh
     return error;
 }
 
+/* Only the first runs keep their curves. Where they are in one flight, the slot of flight 1 alone has room for them. */
 static posse_error make_slots(flights *f) {
     const agenda *a = f->agenda;
     uint32_t width = posse_device_width(f->device), kept = a->curve_runs < width ? a->curve_runs : width;
@@ -102,7 +103,7 @@ static posse_error make_slots(flights *f) {
     f->runs = malloc(width * sizeof *f->runs);
     bool ok = f->runs != NULL;
     for (int i = 0; i < SLOTS && ok; i++) {
-        f->slots[i].results = posse_device_results_make(f->device, kept);
+        f->slots[i].results = posse_device_results_make(f->device, i == 1 || kept < a->curve_runs ? kept : 0);
         ok = f->slots[i].results != NULL;
     }
     return ok ? POSSE_OK : POSSE_ERROR_MEMORY;
