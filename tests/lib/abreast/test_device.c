@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abreast/device/job.h"
+#define LANES 1
+#include "abreast/device/play.h"
 #include "helpers.h"
 #include "posse_device.h"
 #include "posse_inside.h"
@@ -374,6 +375,25 @@ LAW(a_corrected_quotient_is_rounded_once) {
         double inverse = 1.0 / n, near = sum * inverse, corrected = fma(fma(-near, n, sum), inverse, near);
         assert_that(corrected == sum / n, "%.17g / %.0f: %.17g, not %.17g", sum, n, corrected, sum / n);
     }
+}
+
+/* The rule of random/index.c, with products of 128 bits. */
+static void assert_index(uint64_t word, uint64_t count) {
+    __extension__ typedef unsigned __int128 product;
+    product whole_product = (product)word * count;
+    bool again;
+    uint32_t index = index_of(word, (uint32_t)count, &again);
+    assert_int_equal(again, (uint64_t)whole_product < (0 - count) % count);
+    assert_int_equal(index, (uint32_t)(whole_product >> 64));
+}
+
+LAW(an_index_on_a_device_is_that_of_the_library) {
+    for (uint64_t count = 1; count < 300; count++)
+        for (uint64_t i = 0; i < count; i++) {
+            uint64_t first =
+                UINT64_MAX / count * i; /* about where the i-th index begins: words around it are rejected */
+            for (uint64_t word = first - 2; word != first + 400; word++) assert_index(word, count);
+        }
 }
 
 /* A product as a GPU makes it, from n + 2^52 (charge_more, play.h). */
