@@ -17,11 +17,6 @@
 
 #define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
 
-/* With this many rounds, a GPU saves more time than it takes to start one; with this many runs, its threads are busy
- * (docs/gpu.md). */
-#define GPU_PAYS 1000000000
-#define GPU_PAYS_RUNS 20000
-
 /* Blocks that are taken at a time, at most. For a few blocks it does not pay to wake other threads. */
 #define BATCH 16
 #define BATCH_SHARED 4
@@ -74,23 +69,23 @@ int runner_device_named(const char *name) {
     return -1;
 }
 
-/* Opens a device, if one is asked for and can play. The crew plays otherwise. */
-static void open_flights(runner *r) {
+/* Opens a device, if one is asked for and can play. The crew plays otherwise. threads: of the crew. */
+static void open_flights(runner *r, int threads) {
     const runner_options *o = r->options;
+    const flights_plan plan = {.ordinal = ranks_own(), .threads = o->device == DEVICE_AUTO ? threads : 0};
     char why[512] = "";
-    bool pays = agenda_rounds(r->agenda) >= GPU_PAYS && r->agenda->experiment->runs >= GPU_PAYS_RUNS;
-    if (o->device == DEVICE_CPU || (o->device == DEVICE_AUTO && !pays)) return;
+    if (o->device == DEVICE_CPU) return;
     if (o->once)
         snprintf(why, sizeof why, "a learner is written in Python");
     else
-        r->flights = flights_open(r->agenda, ranks_own(), why, sizeof why);
+        r->flights = flights_open(r->agenda, &plan, why, sizeof why);
     if (r->flights == NULL && o->device == DEVICE_GPU && o->explain != NULL && ranks_own() == 0)
         o->explain(o->context, why);
 }
 
 static void begin_crew(runner *r, uint32_t start) {
     int wanted = r->options->threads, threads = wanted > 0 ? wanted : count_processors();
-    open_flights(r);
+    open_flights(r, threads);
     crew_plan plan = {.first = start, .plays = runner_plays, .threads = threads, .flights = r->flights};
     if (ranks_own() == 0) r->hands = hands_make(threads - 1 < HANDS_MOST ? threads - 1 : HANDS_MOST);
     r->crew = crew_begin(r->agenda, &plan);
