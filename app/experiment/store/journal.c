@@ -15,8 +15,9 @@
 #include "experiment/record/curves.h"
 #include "experiment/store/key.h"
 
-#define SAVE_SECONDS 0.5  /* between states; a kill loses at most this time of play, and the blocks in play */
-#define SYNC_SECONDS 30.0 /* between states that are also synchronised with the disk */
+#define SAVE_SECONDS 0.5         /* between states; a kill loses at most this time of play, and the blocks in play */
+#define SYNC_SECONDS 30.0        /* between states that are also synchronised with the disk */
+#define BUFFER ((size_t)1 << 20) /* many records at once, because small writes take the kernel longer */
 
 static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe";
 
@@ -38,6 +39,7 @@ struct journal {
     sheet shape; /* where a sheet has its numbers */
     char *folder;
     FILE *runs;
+    char *buffer;   /* of that file */
     uint32_t taken; /* number of records before the current file position */
     uint64_t chain; /* the checksum of these records */
     uint32_t kept;  /* blocks that the newest state on disk covers */
@@ -45,6 +47,7 @@ struct journal {
     state state;    /* the state to be continued */
     char refusal[80];
     bool replayed;        /* the statistics have all blocks that are on disk */
+    bool torn;            /* some blocks could not be written, which the statistics may have */
     double saved, synced; /* when a state was last saved, and last synchronised */
     int error;
 };
@@ -172,6 +175,12 @@ static bool read_record(journal *j, block *b) {
     return true;
 }
 
+/* To be called before anything is read or written. Without memory the file has a small buffer. */
+static void widen_buffer(journal *j) {
+    j->buffer = malloc(BUFFER);
+    if (j->buffer != NULL) setvbuf(j->runs, j->buffer, _IOFBF, BUFFER);
+}
+
 static void rewind_runs(journal *j) {
     rewind(j->runs);
     j->taken = 0;
@@ -274,14 +283,24 @@ static bool journal_look(journal *j, const char *key) {
         return true;
     }
     j->runs = journal_open_runs(j, "r+b");
-    return j->runs != NULL ? choose_state(j) : errno == ENOENT;
+    if (j->runs == NULL) return errno == ENOENT;
+    widen_buffer(j);
+    return choose_state(j);
+}
+
+static void close_runs(journal *j) {
+    if (j->runs != NULL) fclose(j->runs);
+    free(j->buffer);
+    j->buffer = NULL;
+    j->runs = NULL;
 }
 
 static bool journal_begin(journal *j, const char *key) {
-    if (j->runs != NULL) fclose(j->runs);
+    close_runs(j);
     j->own = true;
     journal_forget(j->folder);
     j->runs = journal_write_key(j->folder, key) ? journal_open_runs(j, "w+b") : NULL;
+    if (j->runs != NULL) widen_buffer(j);
     return j->runs != NULL;
 }
 
@@ -317,7 +336,7 @@ uint32_t journal_kept(const journal *j) {
 void journal_close(journal *j, bool keep) {
     if (j == NULL) return;
     int kept = errno;
-    if (j->runs != NULL) fclose(j->runs);
+    close_runs(j);
     if (j->own && !(keep && j->kept > 0)) journal_forget(j->folder);
     sheet_close(&j->shape);
     free(j->state.header);
@@ -354,16 +373,22 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
     return j->replayed = journal_checked(j, cut_runs(j));
 }
 
-/* An incomplete record lies after the last one that counts, and the next process cuts it off. */
-bool journal_take(journal *j, const block *b) {
+static bool write_record(journal *j, const block *b) {
+    return each_piece(j, b, write_piece) && fwrite(&j->chain, sizeof j->chain, 1, j->runs) == 1;
+}
+
+/* Records that were not all written lie after the last one that counts, and the next process cuts them off. */
+bool journal_take(journal *j, const block *const *blocks, size_t count) {
     uint64_t before = j->chain;
+    bool written = true;
     errno = 0;
-    bool written = each_piece(j, b, write_piece) && fwrite(&j->chain, sizeof j->chain, 1, j->runs) == 1;
+    for (size_t i = 0; i < count && written; i++) written = write_record(j, blocks[i]);
     if (!journal_checked(j, written && fflush(j->runs) == 0)) {
         j->chain = before;
+        j->torn = true;
         return false;
     }
-    j->taken++;
+    j->taken += (uint32_t)count;
     return true;
 }
 
@@ -378,6 +403,7 @@ bool journal_save_if_due(journal *j, const statistics *s) {
 }
 
 bool journal_save(journal *j, const statistics *s) {
+    if (j->torn) return false;
     if (!j->replayed || j->taken == j->kept || has_short_block(j, j->taken)) return j->replayed;
     bool sync = clock_now() - j->synced >= SYNC_SECONDS;
     errno = 0;

@@ -271,6 +271,29 @@ LAW(same_bits_whoever_finishes_first) {
     assert_same_on_any_thread_count(&e);
 }
 
+static bool take_slowly(void *context, const block *b) {
+    (void)b;
+    *(int *)context += 1;
+    return nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL) == 0;
+}
+
+/* While a block is taken, others get ready, so that the next ones are taken together by several threads. */
+LAW(same_bits_when_blocks_are_taken_together) {
+    for (int i = 0; i < scene_count(); i++) {
+        agenda *a, *b;
+        int taken = 0;
+        results *expected = scene_run(scene(i), 1, &a), *r = NULL;
+        b = agenda_make(scene(i));
+        runner_options how = {.threads = 7, .take = take_slowly, .context = &taken};
+        assert_int_equal(experiment_run(b, &how, &r, NULL), RUNNER_DONE);
+        char *text = csv_text(r), *first = csv_text(expected);
+        assert_int_equal(taken, b->blocks);
+        assert_true(r->hash == expected->hash);
+        assert_string_equal(text, first);
+        free(text), free(first), results_free(r), results_free(expected), agenda_free(a), agenda_free(b);
+    }
+}
+
 /* The CSV files of an experiment with these learners only, in this order. */
 static char *said_without_the_others(experiment e, const selector_team *crew, estimate *regret) {
     posse_part learners[3];
