@@ -26,11 +26,18 @@ static bool incoming_split_path(request *r, const char *path) {
     return *path == '\0';
 }
 
-static void incoming_read_bearer(request *r, const struct evkeyvalq *headers) {
+/* Clients of Personalizer send their key in a header of its own. NULL: there is no token. */
+static const char *incoming_token(const struct evkeyvalq *headers) {
     const char *said = evhttp_find_header(headers, "Authorization");
-    if (r->service->bearers == NULL || said == NULL || strncasecmp(said, "Bearer ", 7) != 0) return;
+    if (said == NULL) return evhttp_find_header(headers, "Ocp-Apim-Subscription-Key");
+    if (strncasecmp(said, "Bearer ", 7) != 0) return NULL;
     said += 7;
-    said += strspn(said, " ");
+    return said + strspn(said, " ");
+}
+
+static void incoming_read_bearer(request *r, const struct evkeyvalq *headers) {
+    const char *said = incoming_token(headers);
+    if (r->service->bearers == NULL || said == NULL) return;
     bearers_hash(said, strlen(said), r->hash);
     r->bearer = bearers_find(r->service->bearers, r->hash);
 }

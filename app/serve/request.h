@@ -19,6 +19,7 @@ enum {
     STATUS_BEHIND = 2, /* such work has the posse, and this request has to wait for it */
     STATUS_OK = 200,
     STATUS_CREATED = 201,
+    STATUS_EMPTY = 204, /* the answer has no body */
     STATUS_WRONG = 400,
     STATUS_UNKNOWN = 401, /* there is no valid token */
     STATUS_FORBIDDEN = 403,
@@ -45,7 +46,7 @@ typedef struct service {
 
 #define TYPE_PAGE "text/html; charset=utf-8"
 
-#define SEGMENTS_MAX 5
+#define SEGMENTS_MAX 8
 #define ROUTE_NONE ROUTES_MAX /* the number of requests that have no route */
 
 typedef struct request {
@@ -60,6 +61,7 @@ typedef struct request {
     json_t *json;  /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
     json_t *round; /* the context and the arms, if features of the posse have names; else NULL */
     bool listed;
+    bool nests; /* a problem is an object in the answer, as clients of Personalizer read it */
     reward_list rewards;
     bearer bearer; /* the rights of the token of the request */
     uint8_t hash[SHA256_BYTES];
@@ -92,6 +94,10 @@ unsigned request_roles(const request *r, const char *name);
 /* Answers with a problem. path: in the body of the request, or NULL. */
 __attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, const char *path, const char *format,
                                                        ...);
+
+/* Whether an object has no other keys than these; NULL ends the list. path: of the object, "" for the body. False: the
+ * answer is made. */
+bool request_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status);
 
 /* Answers with the problems that the engine has reported. */
 int request_refuse(request *r, served_status status);
@@ -126,6 +132,12 @@ int handle_expire(request *r);
 int handle_next_task(request *r);
 int handle_peek(request *r);
 int handle_activate(request *r);
+
+/* --- personalizer.c --- */
+
+int handle_rank(request *r);
+int handle_reward(request *r);
+int handle_shown(request *r);
 
 /* --- modes.c --- */
 

@@ -85,6 +85,8 @@ static const char *reason_of(int status) {
         return "OK";
     case STATUS_CREATED:
         return "Created";
+    case STATUS_EMPTY:
+        return "No Content";
     case STATUS_WRONG:
         return "Bad Request";
     case STATUS_UNKNOWN:
@@ -136,7 +138,8 @@ static void add_headers(server *s, const waiting *w) {
         evhttp_add_header(headers, "Content-Security-Policy", PAGE_POLICY);
         evhttp_add_header(headers, "Referrer-Policy", "no-referrer");
     }
-    evhttp_add_header(headers, "Content-Type", w->type != NULL ? w->type : "application/json");
+    if (w->status != STATUS_EMPTY)
+        evhttp_add_header(headers, "Content-Type", w->type != NULL ? w->type : "application/json");
     evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
     evhttp_add_header(headers, "Cache-Control", "no-store");
     if (w->status == STATUS_UNKNOWN) evhttp_add_header(headers, "WWW-Authenticate", "Bearer");
@@ -272,7 +275,7 @@ static void finish_request(server *s, arrival came, request *r, int status) {
         return;
     }
     w.body = evbuffer_new();
-    if (r->type == NULL) json_print(&r->out, "\n"); /* for people who read it in a shell */
+    if (r->type == NULL && status != STATUS_EMPTY) json_print(&r->out, "\n"); /* for people who read it in a shell */
     if (r->out.failed || w.body == NULL || evbuffer_add(w.body, r->out.text, r->out.length) != 0)
         w.status = STATUS_DOWN;
     request_close(r);

@@ -186,7 +186,7 @@ class Log(unittest.TestCase):
         said = export(self.folder, "visits")
         self.assertEqual(said.returncode, 0, said.stderr)
         posse.connect(self.start() + "visits", create=VISITS).close()
-        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 6)
+        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 7)
         self.assertEqual(rows(self.folder, "SELECT trimmed FROM about"), 0)
 
 
