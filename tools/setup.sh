@@ -102,7 +102,9 @@ fi
 echo "$caller: installing $count missing Debian packages with apt-get:$missing (NO_INSTALL=1 make to only list them)"
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
-install="env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends"
-if { [ -z "$sudo" ] || command -v sudo >/dev/null; } && $sudo apt-get update -qq && $sudo $install $missing; then exit 0; fi
+# Another apt-get, such as the upgrades that run by themselves, may have the lock for some minutes.
+get="apt-get -qq -o DPkg::Lock::Timeout=600"
+install="env DEBIAN_FRONTEND=noninteractive $get install -y --no-install-recommends"
+if { [ -z "$sudo" ] || command -v sudo >/dev/null; } && $sudo $get update && $sudo $install $missing; then exit 0; fi
 echo "$caller: they could not be installed; run as root:" >&2
 as_root

@@ -30,6 +30,7 @@ BODIES = {
     "POST /v1/posses/{name}/acted": ("/v1/posses/ads/acted", dict),
     "POST /v1/posses/{name}/arms": ("/v1/posses/ads/arms", dict),
     "POST /v1/posses/{name}/teach": ("/v1/posses/ads/teach", dict),
+    "POST /v1/posses/{name}/erase": ("/v1/posses/ads/erase?confirm=ads", dict),
     "POST /v1/posses/{name}/expire": ("/v1/posses/ads/expire", dict),
     "POST /v1/posses/{name}/next_task": ("/v1/posses/ads/next_task", dict),
     "POST /v1/posses/{name}/personalizer/{version}/rank": ("/v1/posses/ads/personalizer/v1.0/rank", dict),
@@ -143,8 +144,10 @@ class Described(unittest.TestCase):
                     self.assertTrue(Schema(self.document).fits(content["example"], content["schema"]))
                     text = json.dumps({**content["example"], **({"name": "example"} if name == "POST /v1/posses" else {})})
                     if "token" not in text:
-                        path = name.split(" ")[1].replace("{name}", "menu" if "{version}" in name else "ads")
-                        said = self.client.post(path.replace("{version}", "v1.0").replace("{event}", "visit-17"), text)
+                        confirmed = any(p.get("name") == "confirm" for p in operation.get("parameters", ()))
+                        path = name.split(" ")[1] + ("?confirm={name}" if confirmed else "")
+                        path = path.replace("{name}", "menu" if "{version}" in name else "ads").replace("{version}", "v1.0")
+                        said = self.client.post(path.replace("{event}", "visit-17"), text)
                         self.assertIn(said[0], (200, 201, 204), said)
 
     def test_everything_has_a_description(self):
