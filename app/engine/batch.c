@@ -295,7 +295,8 @@ static bool write_batch(engine *e) {
     for (size_t i = 0; fine && i < e->batch.touched_count; i++) fine = write_posse(e, e->batch.touched[i]);
     fine = fine && write_records(e);
     for (size_t i = 0; fine && i < e->batch.touched_count; i++) fine = batch_write_state(e, e->batch.touched[i]);
-    return fine && events_write(e) && write_erasures(e) && write_due_snapshots(e) && write_floor(e) && store_commit(e->store);
+    return fine && events_write(e) && write_erasures(e) && write_due_snapshots(e) && write_floor(e) &&
+           store_commit(e->store);
 }
 
 /* ------------------------------------------------- after the writing --------------------------------------------- */

@@ -162,8 +162,16 @@ static bool events_is_over(const engine *e, const kept_age *age, int64_t now) {
 }
 
 /* If the machine's time was set back, it is time for the next round, too. */
-bool events_are_due(const engine *e, int64_t now) {
-    return now >= e->events_next || e->events_next - now > EVENTS_SECONDS;
+bool events_are_due(engine *e, int64_t now) {
+    kept_age next;
+    int count = 0;
+    if (now < e->events_next && e->events_next - now <= EVENTS_SECONDS) return false;
+    if (store_oldest_events(e->store, e->event_seen, 1, &next, &count) && count > 0 &&
+        events_is_old(e, &next, now, 0.0))
+        return true;
+    e->event_seen = 0;
+    e->events_next = now + EVENTS_SECONDS;
+    return false;
 }
 
 /* Old events come first. From the first one that is too young for any posse on, all are. */
@@ -179,9 +187,6 @@ bool events_tidy(engine *e, int64_t now, bool *more, bool *some) {
         if (!store_forget_event(e->store, list[i].id)) return false;
         *some = true;
     }
-    *more = i == EVENTS_AT_ONCE;
-    if (*more) return true;
-    e->event_seen = 0;
-    e->events_next = now + EVENTS_SECONDS;
+    *more = i > 0;
     return true;
 }

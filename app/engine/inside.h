@@ -85,8 +85,8 @@ void batch_forget_dirty(engine *e, hosted *h);
 const kept_event *events_find(const engine_batch *b, int64_t owner, const char *name);
 bool events_write(engine *e);
 
-/* Whether it is time to look at old events. */
-bool events_are_due(const engine *e, int64_t now);
+/* Whether it is time to look at old events, and there is one. */
+bool events_are_due(engine *e, int64_t now);
 
 /* Deletes some events that are over, within a transaction. *more: there are others to look at; *some: one has gone. */
 bool events_tidy(engine *e, int64_t now, bool *more, bool *some);

@@ -88,6 +88,7 @@ int incoming_answer(request *r, struct evhttp_request *http, bool local_only) {
     const struct evkeyvalq *headers = evhttp_request_get_input_headers(http);
     struct evbuffer *body = evhttp_request_get_input_buffer(http);
     const char *path = evhttp_uri_get_path(uri);
+    bool split = path != NULL && incoming_split_path(r, path);
     r->method = evhttp_request_get_command(http);
     r->query = evhttp_uri_get_query(uri);
     r->length = evbuffer_get_length(body);
@@ -97,8 +98,7 @@ int incoming_answer(request *r, struct evhttp_request *http, bool local_only) {
     if (incoming_has_twice(headers, "Host")) return incoming_refuse_twice(r, http, "Host");
     if (local_only && !incoming_is_trusted(headers))
         return request_fail(r, STATUS_FORBIDDEN, NULL, "pages of other sites may not ask this server");
-    if (path == NULL || !incoming_split_path(r, path))
-        return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
+    if (!split) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
     incoming_read_bearer(r, headers);
     return request_answer(r);
 }

@@ -11,17 +11,13 @@
 
 /* ----------------------------------------------------- the table ------------------------------------------------- */
 
-enum {
-    ROUTE_OPEN = 1, /* for clients without a token, too */
-    ROUTE_NESTS = 2 /* problems are objects (request.h) */
-};
 enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_DESCRIPTION };
 
 typedef struct route {
     enum evhttp_cmd_type method;
     const char *path; /* {} stands for the name of a posse, * for anything */
     unsigned roles;   /* that are needed; 0: any */
-    unsigned traits;
+    bool open;        /* for clients without a token, too */
     int body;
     int (*handle)(request *r);
 } route;
@@ -29,47 +25,47 @@ typedef struct route {
 #define PERSONALIZER "v1/posses/{}/personalizer/*" /* and its version */
 
 static const route routes[] = {
-    {EVHTTP_REQ_GET, "", 0, ROUTE_OPEN, BODY_NONE, handle_board},
-    {EVHTTP_REQ_GET, "board.css", 0, ROUTE_OPEN, BODY_NONE, handle_board_style},
-    {EVHTTP_REQ_GET, "board.js", 0, ROUTE_OPEN, BODY_NONE, handle_board_script},
-    {EVHTTP_REQ_GET, "charts.js", 0, ROUTE_OPEN, BODY_NONE, handle_board_charts},
-    {EVHTTP_REQ_GET, "history.js", 0, ROUTE_OPEN, BODY_NONE, handle_board_history},
-    {EVHTTP_REQ_GET, "healthz", 0, ROUTE_OPEN, BODY_NONE, handle_health},
-    {EVHTTP_REQ_GET, "readyz", 0, ROUTE_OPEN, BODY_NONE, handle_ready},
-    {EVHTTP_REQ_GET, "metrics", 0, 0, BODY_NONE, handle_metrics},
-    {EVHTTP_REQ_GET, "v1/openapi.json", 0, ROUTE_OPEN, BODY_NONE, handle_openapi},
-    {EVHTTP_REQ_GET, "v1/posses", 0, 0, BODY_NONE, handle_list},
-    {EVHTTP_REQ_POST, "v1/posses", 0, 0, BODY_DESCRIPTION, handle_create},
-    {EVHTTP_REQ_GET, "v1/posses/{}", 0, 0, BODY_NONE, handle_state},
-    {EVHTTP_REQ_DELETE, "v1/posses/{}", ROLE_ADMIN, 0, BODY_NONE, handle_drop},
-    {EVHTTP_REQ_POST, "v1/posses/{}/decide", ROLE_DECIDE, 0, BODY_JSON, handle_decide},
-    {EVHTTP_REQ_POST, "v1/posses/{}/learn", ROLE_LEARN, 0, BODY_REWARDS, handle_learn},
-    {EVHTTP_REQ_POST, "v1/posses/{}/turn", ROLE_DECIDE | ROLE_LEARN, 0, BODY_REWARDS, handle_turn},
-    {EVHTTP_REQ_POST, "v1/posses/{}/forget", ROLE_LEARN, 0, BODY_JSON, handle_forget},
-    {EVHTTP_REQ_POST, "v1/posses/{}/acted", ROLE_DECIDE, 0, BODY_JSON, handle_acted},
-    {EVHTTP_REQ_POST, "v1/posses/{}/peek", ROLE_DECIDE, 0, BODY_JSON, handle_peek},
-    {EVHTTP_REQ_POST, "v1/posses/{}/activate", ROLE_DECIDE, 0, BODY_JSON, handle_activate},
-    {EVHTTP_REQ_GET, "v1/posses/{}/modes", 0, 0, BODY_NONE, handle_modes},
-    {EVHTTP_REQ_POST, "v1/posses/{}/modes", ROLE_ADMIN, 0, BODY_JSON, handle_set_modes},
-    {EVHTTP_REQ_POST, "v1/posses/{}/teach", ROLE_LEARN, 0, BODY_JSON, handle_teach},
-    {EVHTTP_REQ_POST, "v1/posses/{}/expire", ROLE_LEARN, 0, BODY_JSON, handle_expire},
-    {EVHTTP_REQ_POST, "v1/posses/{}/next_task", ROLE_ADMIN, 0, BODY_JSON, handle_next_task},
-    {EVHTTP_REQ_POST, "v1/posses/{}/erase", ROLE_ADMIN, 0, BODY_JSON, handle_erase},
-    {EVHTTP_REQ_GET, "v1/posses/{}/definition", 0, 0, BODY_NONE, handle_definition},
-    {EVHTTP_REQ_GET, "v1/posses/{}/features", 0, 0, BODY_NONE, handle_features},
-    {EVHTTP_REQ_GET, "v1/posses/{}/report", 0, 0, BODY_NONE, handle_report},
-    {EVHTTP_REQ_GET, "v1/posses/{}/history", 0, 0, BODY_NONE, handle_history},
-    {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, 0, BODY_NONE, handle_potentials},
-    {EVHTTP_REQ_GET, "v1/posses/{}/plays", 0, 0, BODY_NONE, handle_plays},
-    {EVHTTP_REQ_GET, "v1/posses/{}/arms", 0, 0, BODY_NONE, handle_arms},
-    {EVHTTP_REQ_GET, "v1/posses/{}/events", 0, 0, BODY_NONE, handle_events},
-    {EVHTTP_REQ_POST, "v1/posses/{}/learners", ROLE_ADMIN, 0, BODY_DESCRIPTION, handle_learner_add},
-    {EVHTTP_REQ_DELETE, "v1/posses/{}/learners/*", ROLE_ADMIN, 0, BODY_NONE, handle_learner_retire},
-    {EVHTTP_REQ_POST, "v1/posses/{}/arms", ROLE_ADMIN, 0, BODY_JSON, handle_arm_add},
-    {EVHTTP_REQ_DELETE, "v1/posses/{}/arms/*", ROLE_ADMIN, 0, BODY_NONE, handle_arm_retire},
-    {EVHTTP_REQ_POST, PERSONALIZER "/rank", ROLE_DECIDE, ROUTE_NESTS, BODY_JSON, handle_rank},
-    {EVHTTP_REQ_POST, PERSONALIZER "/events/*/reward", ROLE_LEARN, ROUTE_NESTS, BODY_JSON, handle_reward},
-    {EVHTTP_REQ_POST, PERSONALIZER "/events/*/activate", ROLE_DECIDE, ROUTE_NESTS, BODY_NONE, handle_shown},
+    {EVHTTP_REQ_GET, "", 0, true, BODY_NONE, handle_board},
+    {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
+    {EVHTTP_REQ_GET, "board.js", 0, true, BODY_NONE, handle_board_script},
+    {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_charts},
+    {EVHTTP_REQ_GET, "history.js", 0, true, BODY_NONE, handle_board_history},
+    {EVHTTP_REQ_GET, "healthz", 0, true, BODY_NONE, handle_health},
+    {EVHTTP_REQ_GET, "readyz", 0, true, BODY_NONE, handle_ready},
+    {EVHTTP_REQ_GET, "metrics", 0, false, BODY_NONE, handle_metrics},
+    {EVHTTP_REQ_GET, "v1/openapi.json", 0, true, BODY_NONE, handle_openapi},
+    {EVHTTP_REQ_GET, "v1/posses", 0, false, BODY_NONE, handle_list},
+    {EVHTTP_REQ_POST, "v1/posses", 0, false, BODY_DESCRIPTION, handle_create},
+    {EVHTTP_REQ_GET, "v1/posses/{}", 0, false, BODY_NONE, handle_state},
+    {EVHTTP_REQ_DELETE, "v1/posses/{}", ROLE_ADMIN, false, BODY_NONE, handle_drop},
+    {EVHTTP_REQ_POST, "v1/posses/{}/decide", ROLE_DECIDE, false, BODY_JSON, handle_decide},
+    {EVHTTP_REQ_POST, "v1/posses/{}/learn", ROLE_LEARN, false, BODY_REWARDS, handle_learn},
+    {EVHTTP_REQ_POST, "v1/posses/{}/turn", ROLE_DECIDE | ROLE_LEARN, false, BODY_REWARDS, handle_turn},
+    {EVHTTP_REQ_POST, "v1/posses/{}/forget", ROLE_LEARN, false, BODY_JSON, handle_forget},
+    {EVHTTP_REQ_POST, "v1/posses/{}/acted", ROLE_DECIDE, false, BODY_JSON, handle_acted},
+    {EVHTTP_REQ_POST, "v1/posses/{}/peek", ROLE_DECIDE, false, BODY_JSON, handle_peek},
+    {EVHTTP_REQ_POST, "v1/posses/{}/activate", ROLE_DECIDE, false, BODY_JSON, handle_activate},
+    {EVHTTP_REQ_GET, "v1/posses/{}/modes", 0, false, BODY_NONE, handle_modes},
+    {EVHTTP_REQ_POST, "v1/posses/{}/modes", ROLE_ADMIN, false, BODY_JSON, handle_set_modes},
+    {EVHTTP_REQ_POST, "v1/posses/{}/teach", ROLE_LEARN, false, BODY_JSON, handle_teach},
+    {EVHTTP_REQ_POST, "v1/posses/{}/expire", ROLE_LEARN, false, BODY_JSON, handle_expire},
+    {EVHTTP_REQ_POST, "v1/posses/{}/next_task", ROLE_ADMIN, false, BODY_JSON, handle_next_task},
+    {EVHTTP_REQ_POST, "v1/posses/{}/erase", ROLE_ADMIN, false, BODY_JSON, handle_erase},
+    {EVHTTP_REQ_GET, "v1/posses/{}/definition", 0, false, BODY_NONE, handle_definition},
+    {EVHTTP_REQ_GET, "v1/posses/{}/features", 0, false, BODY_NONE, handle_features},
+    {EVHTTP_REQ_GET, "v1/posses/{}/report", 0, false, BODY_NONE, handle_report},
+    {EVHTTP_REQ_GET, "v1/posses/{}/history", 0, false, BODY_NONE, handle_history},
+    {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},
+    {EVHTTP_REQ_GET, "v1/posses/{}/plays", 0, false, BODY_NONE, handle_plays},
+    {EVHTTP_REQ_GET, "v1/posses/{}/arms", 0, false, BODY_NONE, handle_arms},
+    {EVHTTP_REQ_GET, "v1/posses/{}/events", 0, false, BODY_NONE, handle_events},
+    {EVHTTP_REQ_POST, "v1/posses/{}/learners", ROLE_ADMIN, false, BODY_DESCRIPTION, handle_learner_add},
+    {EVHTTP_REQ_DELETE, "v1/posses/{}/learners/*", ROLE_ADMIN, false, BODY_NONE, handle_learner_retire},
+    {EVHTTP_REQ_POST, "v1/posses/{}/arms", ROLE_ADMIN, false, BODY_JSON, handle_arm_add},
+    {EVHTTP_REQ_DELETE, "v1/posses/{}/arms/*", ROLE_ADMIN, false, BODY_NONE, handle_arm_retire},
+    {EVHTTP_REQ_POST, PERSONALIZER "/rank", ROLE_DECIDE, false, BODY_JSON, handle_rank},
+    {EVHTTP_REQ_POST, PERSONALIZER "/events/*/reward", ROLE_LEARN, false, BODY_JSON, handle_reward},
+    {EVHTTP_REQ_POST, PERSONALIZER "/events/*/activate", ROLE_DECIDE, false, BODY_NONE, handle_shown},
 };
 
 #define ROUTES (sizeof routes / sizeof *routes)
@@ -117,17 +113,27 @@ static void start_over(request *r) {
     r->out.comma = false;
 }
 
-/* A problem as clients of Personalizer read it: they know three codes. */
-static void request_nest(request *r, int status, const char *message, const char *path) {
+/* Clients of Personalizer know three codes. */
+static void request_put_nested(json_out *out, int status, const char *message, const char *path) {
     const char *code = status == STATUS_ABSENT ? "ResourceNotFound"
                        : status == STATUS_DOWN ? "InternalServerError"
                                                : "BadRequest";
-    json_key(&r->out, "error");
-    json_open(&r->out, '{');
-    json_text_at(&r->out, "code", code);
-    json_text_at(&r->out, "message", message);
-    if (path != NULL && *path != '\0') json_text_at(&r->out, "target", path);
-    json_close(&r->out, '}');
+    json_key(out, "error");
+    json_open(out, '{');
+    json_text_at(out, "code", code);
+    json_text_at(out, "message", message);
+    if (path != NULL && *path != '\0') json_text_at(out, "target", path);
+    json_close(out, '}');
+}
+
+void request_put_problem(json_out *out, bool nests, int status, const char *message, const char *path) {
+    json_open(out, '{');
+    if (nests)
+        request_put_nested(out, status, message, path);
+    else
+        json_text_at(out, "error", message);
+    if (path != NULL && !nests) json_text_at(out, "path", path);
+    json_close(out, '}');
 }
 
 int request_fail(request *r, int status, const char *path, const char *format, ...) {
@@ -137,13 +143,7 @@ int request_fail(request *r, int status, const char *path, const char *format, .
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     start_over(r);
-    json_open(&r->out, '{');
-    if (r->nests)
-        request_nest(r, status, message, path);
-    else
-        json_text_at(&r->out, "error", message);
-    if (path != NULL && !r->nests) json_text_at(&r->out, "path", path);
-    json_close(&r->out, '}');
+    request_put_problem(&r->out, request_nests(r), status, message, path);
     return status;
 }
 
@@ -188,7 +188,7 @@ int request_refuse(request *r, served_status status) {
     problems_sort(found);
     size_t count = problems_kept(found);
     if (count == 0 || problems_failed(found)) return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
-    if (r->nests)
+    if (request_nests(r))
         return request_fail(r, request_status_of(status), found->list[0].path, "%s",
                             problem_shown(&found->list[0], found->memory));
     start_over(r);
@@ -217,7 +217,7 @@ unsigned request_roles(const request *r, const char *name) {
 
 static int check_rights(request *r, const route *one) {
     bool about_posse = strstr(one->path, "{}") != NULL;
-    if ((one->traits & ROUTE_OPEN) != 0 || r->service->bearers == NULL) return STATUS_OK;
+    if (one->open || r->service->bearers == NULL) return STATUS_OK;
     if (r->bearer.count == 0)
         return request_fail(r, STATUS_UNKNOWN, NULL, "a token is needed: Authorization: Bearer TOKEN");
     if (!about_posse) return STATUS_OK; /* the handler checks the rights for each posse */
@@ -275,11 +275,14 @@ const char *request_route(int number, const char **method) {
     return routes[number].path;
 }
 
+bool request_nests(const request *r) {
+    return r->segment_count > 3 && strcmp(r->segments[3], "personalizer") == 0;
+}
+
 int request_answer(request *r) {
     const route *one = find_route(r);
     r->route = one != NULL ? (int)(one - routes) : ROUTE_NONE;
     if (one != NULL) r->allowed[0] = '\0';
-    r->nests = one != NULL && (one->traits & ROUTE_NESTS) != 0;
     if (one == NULL && r->allowed[0] != '\0')
         return request_fail(r, STATUS_METHOD, NULL, "use %s for this", r->allowed);
     if (one == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here; see /v1/openapi.json");

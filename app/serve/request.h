@@ -61,7 +61,6 @@ typedef struct request {
     json_t *json;  /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
     json_t *round; /* the context and the arms, if features of the posse have names; else NULL */
     bool listed;
-    bool nests; /* a problem is an object in the answer, as clients of Personalizer read it */
     reward_list rewards;
     bearer bearer; /* the rights of the token of the request */
     uint8_t hash[SHA256_BYTES];
@@ -84,6 +83,12 @@ typedef struct arrival {
 /* Makes the answer to a request, and returns its status. */
 int request_answer(request *r);
 void request_close(request *r);
+
+/* Whether a problem is an object in the answer, as clients of Personalizer read it. */
+bool request_nests(const request *r);
+
+/* Writes a problem. path: in the body of the request, or NULL. */
+void request_put_problem(json_out *out, bool nests, int status, const char *message, const char *path);
 
 /* The path of a route, with {} for names, and its method. NULL: there is no such route. */
 const char *request_route(int number, const char **method);

@@ -51,6 +51,7 @@ typedef struct waiting {
     struct evbuffer *body;
     const char *type;
     int route;
+    bool nests; /* request_nests */
     double arrived;
     access_line logged; /* if there is an access log */
 } waiting;
@@ -200,10 +201,9 @@ static void server_complain(server *s) {
 /* The commit failed and was undone, so an error replaces the answer. */
 static void replace_by_failure(server *s, waiting *w) {
     json_out out = {0};
-    json_open(&out, '{');
-    json_text_at(&out, "error", "it could not be written and has not happened; the same request may be tried again");
-    json_close(&out, '}');
     w->status = STATUS_DOWN;
+    request_put_problem(&out, w->nests, w->status,
+                        "it could not be written and has not happened; the same request may be tried again", NULL);
     w->type = NULL;
     evbuffer_drain(w->body, evbuffer_get_length(w->body));
     evbuffer_add(w->body, out.text, out.length);
@@ -266,7 +266,12 @@ static void server_answer(server *s, waiting w) {
 static void finish_request(server *s, arrival came, request *r, int status) {
     struct evhttp_request *http = came.http;
     if (r->allowed[0] != '\0') evhttp_add_header(evhttp_request_get_output_headers(http), "Allow", r->allowed);
-    waiting w = {.http = http, .status = status, .type = r->type, .route = r->route, .arrived = came.at};
+    waiting w = {.http = http,
+                 .status = status,
+                 .type = r->type,
+                 .route = r->route,
+                 .nests = request_nests(r),
+                 .arrived = came.at};
     if (s->service.access != NULL) note_request(r, http, &w.logged);
     if (r->watches && r->method != EVHTTP_REQ_HEAD && evhttp_request_get_connection(http) != NULL) {
         note_answer(s, &w);

@@ -11,9 +11,9 @@ static bool rank_is_ruled(const served *p, const posse_decision *d) {
 }
 
 /*
- * The decision counts as one more draw, as in its propensity, so its arm never has probability 0. What is missing in
- * the shares are plays of external learners, which are those of the present rule. In shadow mode that rule always
- * plays.
+ * The decision counts as one more draw, as in its propensity, so its arm never has probability 0. Shares of external
+ * learners are missing in the sum, and belong to the present rule; a rounding error is none of them. In shadow mode
+ * that rule always plays.
  */
 static void rank_count(const served *p, const served_work *w, served_rank *r, int first) {
     int arms = posse_arm_count(p->posse);
@@ -21,7 +21,7 @@ static void rank_count(const served *p, const served_work *w, served_rank *r, in
     for (int a = 0; a < arms; a++) sum += w->draws > 0 ? w->shares[a] : 0.0;
     for (int a = 0; a < arms; a++) {
         double share = w->draws > 0 ? w->shares[a] : 0.0;
-        if (a == first && sum < 1.0) share += 1.0 - sum;
+        if (a == first && 1.0 - sum > 1e-9) share += 1.0 - sum;
         r->probabilities[a] = (draws * share + (a == r->played ? 1.0 : 0.0)) / (draws + 1.0);
     }
 }

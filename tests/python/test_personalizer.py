@@ -313,6 +313,20 @@ class Ranks(unittest.TestCase):
         self.assertEqual(self.rows("SELECT format FROM about"), [(7,)])
         self.assertEqual((p.reward("before", 1.0), p.rank(menu(), event="after")[0], p.reward("after", 1.0)), (404, 201, 204))
 
+    def test_a_commit_that_fails_has_no_event(self):
+        """Another process has the database, so nothing can be written. The same requests succeed afterwards."""
+        self.start()
+        self.create("menu", **FEATURES)
+        p = Personalizer(self.server, "menu")
+        p.rank(menu(), event="before")
+        with contextlib.closing(sqlite3.connect(self.folder / "posse.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            status, said = p.rank(menu(), event="e")
+            self.assertEqual((status, said["error"]["code"], p.reward("before", 1.0)), (503, "InternalServerError", 503))
+            other.execute("ROLLBACK")
+        self.assertEqual((self.state("menu")["decisions"], self.state("menu")["pending"]), (1, 1))
+        self.assertEqual((p.reward("e", 1.0), p.rank(menu(), event="e")[0], p.reward("e", 1.0), p.reward("before", 1.0)), (404, 201, 204, 204))
+
     def test_kills_lose_no_event(self):
         """Clients repeat each request until it is answered, while the server is killed. Every event is one decision,
         with one reward, and later answers are the first ones."""
@@ -552,7 +566,10 @@ class Ranks(unittest.TestCase):
         self.assertEqual(client.ask("GET", p.base + "/rank")[0], 405)
         self.assertEqual(client.ask("DELETE", p.base + "/events/fine/reward")[0], 405)
         for path in ("/events/fine", "/events/fine/reward/x", "/events//reward", "/events/%00/reward", "/rank/x", "/configurations/service"):
-            self.assertEqual(client.ask("POST", p.base + path, {"value": 1})[0], 404, path)
+            status, said = client.ask("POST", p.base + path, {"value": 1})
+            self.assertEqual((status, path == "/events/%00/reward" or said["error"]["code"]), (404, path == "/events/%00/reward" or "ResourceNotFound"))
+        status, said = p.post("/rank", {"actions": menu(), "unheard": "x" * (1 << 20)})
+        self.assertEqual((status, said["error"]["code"]), (413, "BadRequest"))
         self.assertEqual(p.reward("x" * 9000, 1.0), 404)
         for n in range(4):
             self.assertEqual(p.rank(menu(["pasta"]))[0], 201)
