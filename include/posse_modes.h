@@ -118,6 +118,8 @@ typedef struct posse_trial {
     uint64_t rounds, agreed;    /* rounds of shadow mode with a reward, and those in which the suggestion was played */
     posse_finding rule;         /* what the rule that acted has earned */
     double estimate, low, high; /* of the suggestions; NaN: unknown */
+    double agreed_low;          /* a confidence sequence for how often both agree, on average over these rounds */
+    double agreed_high;
 } posse_trial;
 POSSE_API posse_error posse_shadow(const posse *p, posse_trial *out);
 

@@ -313,6 +313,9 @@ def json_text(value):
     return "{\n" + ",\n".join(f"  {json.dumps(key)}: {json.dumps(entry, ensure_ascii=False)}" for key, entry in value.items()) + "\n}"
 
 
+PROBLEM = {"$ref": "#/components/schemas/Problem"}
+
+
 class Service:
     """openapi.json as Markdown. Objects that several requests have in common are described once, below the requests."""
 
@@ -397,13 +400,17 @@ class Service:
         yield from self.answers(operation["responses"])
 
     def answers(self, responses):
-        errors = []
+        errors, problem = [], PROBLEM
         for status, answer in responses.items():
             if "$ref" in answer:
                 errors.append(f"[{status}](#errors)")
+                problem = self.resolve(answer)["content"]["application/json"]["schema"]
+                continue
+            said = f"**{status}** {answer['description']}"
+            if "content" not in answer:
+                yield said
                 continue
             (kind, content), = answer["content"].items()
-            said = f"**{status}** {answer['description']}"
             schema = content["schema"]
             if "properties" in schema:
                 yield said
@@ -413,7 +420,8 @@ class Service:
             else:
                 yield wrapped(f"{said} The answer: {self.type_of(schema)}." if "$ref" in schema or "oneOf" in schema else said)
         if errors:
-            yield f"Errors: {', '.join(errors)}."
+            usual = problem == PROBLEM
+            yield f"Errors: {', '.join(errors)}." + ("" if usual else f" The answer is a {self.type_of(problem)}.")
 
     def objects(self):
         """Those that were linked to; they may link to others."""
@@ -432,10 +440,11 @@ class Service:
                 yield self.answer_keys(schema)
 
     def errors(self):
-        rows = [[status, cell(linked_documents(one["description"]))] for status, one in self.document["components"]["responses"].items()]
+        responses = self.document["components"]["responses"].items()
+        rows = [[status, cell(linked_documents(one["description"]))] for status, one in responses if status.isdigit()]
         rows.insert(4, ["405", "The path exists, but not with this method."])
         yield "## Errors"
-        yield f"The answer is a {self.type_of({'$ref': '#/components/schemas/Problem'})}."
+        yield f"The answer is a {self.type_of(PROBLEM)}."
         yield table(["status", "meaning"], rows)
 
 

@@ -70,6 +70,8 @@ static void report_put_modes(const posse *p, json_t *whole) {
         json_t *one = json_object();
         json_object_set_new(one, "rounds", json_integer((json_int_t)t.rounds));
         json_object_set_new(one, "agreed", json_integer((json_int_t)t.agreed));
+        json_object_set_new(one, "agreed_low", report_number(t.agreed_low));
+        json_object_set_new(one, "agreed_high", report_number(t.agreed_high));
         json_object_set_new(one, "rule", report_brief(&t.rule, false));
         json_object_set_new(one, "estimate", report_number(t.estimate));
         json_object_set_new(one, "low", report_number(t.low));

@@ -21,12 +21,13 @@ void batch_free(engine_batch *b) {
     free(b->settled);
     free(b->touched);
     free(b->erasures);
+    free(b->events);
     *b = (engine_batch){0};
 }
 
 /* ---------------------------------------------------- collecting ------------------------------------------------- */
 
-static bool batch_make_room(void **list, size_t *room, size_t needed, size_t size) {
+bool batch_make_room(void **list, size_t *room, size_t needed, size_t size) {
     if (needed <= *room) return true;
     size_t wanted = 2 * *room > needed ? 2 * *room : needed + 64;
     void *larger = realloc(*list, wanted * size);
@@ -294,7 +295,8 @@ static bool write_batch(engine *e) {
     for (size_t i = 0; fine && i < e->batch.touched_count; i++) fine = write_posse(e, e->batch.touched[i]);
     fine = fine && write_records(e);
     for (size_t i = 0; fine && i < e->batch.touched_count; i++) fine = batch_write_state(e, e->batch.touched[i]);
-    return fine && write_erasures(e) && write_due_snapshots(e) && write_floor(e) && store_commit(e->store);
+    return fine && events_write(e) && write_erasures(e) && write_due_snapshots(e) && write_floor(e) &&
+           store_commit(e->store);
 }
 
 /* ------------------------------------------------- after the writing --------------------------------------------- */
@@ -303,6 +305,7 @@ static void close_batch(engine *e) {
     e->batch.record_count = 0;
     e->batch.touched_count = 0;
     e->batch.erasure_count = 0;
+    e->batch.event_count = 0;
     settled_clear(e);
     serving_forget(&e->serving);
 }

@@ -70,6 +70,8 @@ typedef struct engine_batch {
     size_t touched_count, touched_room;
     engine_erasure *erasures;
     size_t erasure_count, erasure_room;
+    kept_event *events;
+    size_t event_count, event_room;
     engine_counts counts_before; /* at the start of this batch */
 } engine_batch;
 
@@ -143,6 +145,22 @@ served_status engine_acted(engine *e, hosted *h, const served_reward *which, con
 served_status engine_teach(engine *e, hosted *h, const served_play *play, double reward);
 served_status engine_next_task(engine *e, hosted *h);
 
+/* --- events: decisions by names that clients give them --- */
+
+#define EVENT_NAME_MAX 256 /* bytes */
+
+/* The event with this name; *found false: there is none. Its texts are in memory of the request. */
+served_status engine_event_find(engine *e, hosted *h, const char *name, bool *found, kept_event *out);
+
+/* Makes the decision of an event (served/served.h), which engine_event_add remembers with the answer to it. */
+served_status engine_rank(engine *e, hosted *h, served_rank *r);
+served_status engine_event_add(engine *e, hosted *h, const char *name, const served_rank *made, uint64_t request,
+                               const char *answer, size_t length);
+
+/* SERVED_ABSENT: there is no such event. */
+served_status engine_event_reward(engine *e, hosted *h, const char *name, double reward);
+served_status engine_event_activate(engine *e, hosted *h, const char *name);
+
 /*
  * The same in pieces, for requests that take long. From its begin to its finish the work holds its posse. Operations on
  * other posses and commits may happen meanwhile. No commit has any of it, so a crash leaves nothing of it.
@@ -206,9 +224,9 @@ unsigned engine_alarms(const engine *e, const hosted *h);
 double hosted_best_mean(const posse *p, const double *means);
 
 /*
- * Deletes records that the log need not keep, and erases contexts, a limited number in each call. To be called now and
- * then, without uncommitted changes. `now`: seconds since 1970. *more: there is more to do, soon. False: the database
- * cannot be written.
+ * Deletes records that the log need not keep and events that are over, and erases contexts, a limited number in each
+ * call. To be called now and then, without uncommitted changes. `now`: seconds since 1970. *more: there is more to do,
+ * soon. False: the database cannot be written.
  */
 bool engine_tidy(engine *e, int64_t now, bool *more);
 

@@ -29,8 +29,9 @@ struct engine {
 
     double clock_ahead; /* engine_now minus the seconds since the machine was booted */
 
-    bool sweeps;      /* records were deleted, and the index of settled decisions was not swept since */
-    uint64_t trimmed; /* the last record that was deleted from the log; 0: none was */
+    int64_t event_seen, events_next; /* the last event that was looked at, and when the next round of them begins */
+    bool sweeps;                     /* records were deleted, and the index of settled decisions was not swept since */
+    uint64_t trimmed;                /* the last record that was deleted from the log; 0: none was */
     int64_t last_posse;
     uint64_t lsn;
     uint64_t work; /* records and decisions so far */
@@ -65,6 +66,9 @@ void batch_free(engine_batch *b);
 /* How operations on posses report what they change (served/served.h). */
 extern const served_store batch_store;
 
+/* Makes room in a list for `needed` entries of a size. False: no memory. */
+bool batch_make_room(void **list, size_t *room, size_t needed, size_t size);
+
 /* Announces that a posse is about to change, and makes room for `records` records about it. False: no memory. */
 bool batch_touch(engine *e, hosted *h, size_t records);
 
@@ -74,6 +78,18 @@ bool batch_erase(engine *e, hosted *h, const char *unit);
 /* Writes a snapshot of the present state of a posse, which includes all records of this batch. Within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);
 void batch_forget_dirty(engine *e, hosted *h);
+
+/* --- events.c --- */
+
+/* An event of this batch; NULL: there is none. Writes those of the batch, within a transaction. */
+const kept_event *events_find(const engine_batch *b, int64_t owner, const char *name);
+bool events_write(engine *e);
+
+/* Whether it is time to look at old events, and there is one. */
+bool events_are_due(engine *e, int64_t now);
+
+/* Deletes some events that are over, within a transaction. *more: there are others to look at; *some: one has gone. */
+bool events_tidy(engine *e, int64_t now, bool *more, bool *some);
 
 /* --- decisions.c --- */
 

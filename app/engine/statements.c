@@ -59,6 +59,13 @@ static const char *const sentences[SQL_COUNT] = {
         ("DELETE FROM history WHERE posse = ?1 AND at < ?2 AND at > (SELECT min(at) FROM history WHERE posse = "
          "?1) AND at NOT IN (SELECT max(at) FROM history WHERE posse = ?1 AND at < ?2 GROUP BY at / ?3)"),
     [SQL_FORGET_HISTORY] = "DELETE FROM history WHERE posse = ?",
+    [SQL_EVENT] = ("INSERT INTO event(posse, name, at, lsn, decision, arm, played, request, answer) VALUES (?, ?, ?, "
+                   "?, ?, ?, ?, ?, ?)"),
+    [SQL_FIND_EVENT] =
+        "SELECT posse, name, lsn, decision, arm, played, request, answer FROM event WHERE posse = ? AND name = ?",
+    [SQL_BODY] = "SELECT body FROM log WHERE lsn = ? AND posse = ? AND decision = ? AND kind = 'decide'",
+    [SQL_OLD_EVENTS] = "SELECT id, posse, decision, at, lsn FROM event WHERE id > ? ORDER BY id LIMIT ?",
+    [SQL_FORGET_EVENT] = "DELETE FROM event WHERE id = ?",
 };
 
 const char *store_why(const store *s) {

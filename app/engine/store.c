@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FORMAT 6
+#define FORMAT 7
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
 
 /* What format 2 adds to format 1. */
@@ -53,8 +53,16 @@
     "CREATE TABLE erasing_decision(posse INTEGER NOT NULL, unit TEXT NOT NULL, decision INTEGER NOT NULL,"             \
     "  PRIMARY KEY(posse, unit, decision)) WITHOUT ROWID;"
 
+/* What format 7 adds: decisions by the names that clients give them. `lsn` is where the log was then. */
+#define EVENT_TABLES                                                                                                   \
+    "CREATE TABLE event(id INTEGER PRIMARY KEY, posse INTEGER NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL,"      \
+    "  lsn INTEGER NOT NULL, decision INTEGER NOT NULL, arm INTEGER NOT NULL, played INTEGER NOT NULL,"                \
+    "  request INTEGER NOT NULL, answer TEXT NOT NULL);"                                                               \
+    "CREATE UNIQUE INDEX event_name ON event(posse, name);"
+
 /* The conversions from earlier formats to this one. */
-#define FROM_5 UNIT_TABLES "UPDATE about SET format = 6; COMMIT;"
+#define FROM_6 EVENT_TABLES "UPDATE about SET format = 7; COMMIT;"
+#define FROM_5 UNIT_TABLES FROM_6
 #define FROM_4 MODE_COLUMNS FROM_5
 #define FROM_3 HISTORY_TABLES FROM_4
 #define FROM_2 TRIM_TABLES FROM_3
@@ -64,12 +72,13 @@ static const char *const conversions[FORMAT] = {
     [3] = "BEGIN IMMEDIATE;" FROM_3,
     [4] = "BEGIN IMMEDIATE;" FROM_4,
     [5] = "BEGIN IMMEDIATE;" FROM_5,
+    [6] = "BEGIN IMMEDIATE;" FROM_6,
 };
 
 static const char schema[] =
     "BEGIN;"
     "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
-    "INSERT INTO about VALUES (6, 0);"
+    "INSERT INTO about VALUES (7, 0);"
     "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
     "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
     "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
@@ -82,7 +91,7 @@ static const char schema[] =
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
     "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
-        TRIM_TABLES HISTORY_TABLES MODE_COLUMNS UNIT_TABLES "COMMIT;";
+        TRIM_TABLES HISTORY_TABLES MODE_COLUMNS UNIT_TABLES EVENT_TABLES "COMMIT;";
 
 /* ---------------------------------------------------- opening ----------------------------------------------------- */
 

@@ -67,6 +67,24 @@ typedef struct kept_time {
     uint64_t decides;
 } kept_time;
 
+/* A decision that a client has named, with the answer that it got. */
+typedef struct kept_event {
+    int64_t posse;
+    const char *name;
+    uint64_t lsn; /* of the record of its decision, or else of the last record before it */
+    uint64_t decision;
+    int arm;          /* as in the token of the decision */
+    int played;       /* the arm that the client was asked to show */
+    uint64_t request; /* a hash of what was asked */
+    const char *answer;
+} kept_event;
+
+/* What tidying looks at in an event. */
+typedef struct kept_age {
+    int64_t id, posse, at; /* seconds since 1970 */
+    uint64_t decision, lsn;
+} kept_age;
+
 /* Opens a database, and creates it if there is none. NULL: `why` holds the reason. */
 store *store_open(const char *path, char why[200]);
 /* The same for reading only, also while another process serves it; the file must exist. */
@@ -91,6 +109,8 @@ bool store_erase(store *s, int64_t posse, const char *unit, uint64_t last);
 bool store_add_epoch(store *s, uint32_t epoch);
 bool store_add_time(store *s, const kept_time *t);
 bool store_drop_times(store *s, int64_t posse, uint64_t below); /* those of fewer decisions */
+
+bool store_add_event(store *s, const kept_event *e);
 
 bool store_add_point(store *s, const kept_point *p);
 /* The latest point before a time, once more at that time: nothing happened in between. */
@@ -125,6 +145,12 @@ bool store_point_ends(store *s, int64_t posse, int64_t *first, int64_t *last);
 /* How a decision was settled: by a learn or a forget record. *found false: there is no such record. */
 bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward);
 
+/* The event of a posse with this name, if there is one. */
+bool store_find_event(store *s, int64_t posse, const char *name, void (*take)(void *context, const kept_event *e),
+                      void *context);
+/* The body of the record of an event's decision, to be freed; NULL: it has none, or is not in the log any more. */
+bool store_body_of(store *s, const kept_event *e, char **body);
+
 /* The floor, the highest lsn, and the highest number of a posse. */
 bool store_ends(store *s, uint64_t *floor, uint64_t *lsn, int64_t *posse);
 bool store_has_epoch(store *s, uint32_t epoch, bool *has);
@@ -142,6 +168,10 @@ bool store_trim(store *s, bool large, int64_t before, int most, bool *more);
 
 /* Deletes entries of `settled` whose records are gone, of the next `most` entries. *end: these were the last. */
 bool store_sweep(store *s, int most, bool *end);
+
+/* The next events after an id, at most `most`, the oldest first. *count: how many there were. */
+bool store_oldest_events(store *s, int64_t above, int most, kept_age *list, int *count);
+bool store_forget_event(store *s, int64_t id);
 
 /* An erasure that is not whole; and its next piece, up to a record. */
 bool store_erasing(store *s, kept_erasure *out);

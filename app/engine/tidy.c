@@ -44,23 +44,24 @@ static bool tidy_erase(engine *e, bool *more, bool *whole) {
 }
 
 /* Whether there is anything to do, which is asked first, so that an idle server writes nothing. */
-static bool tidy_is_idle(engine *e) {
+static bool tidy_is_idle(engine *e, int64_t now) {
     kept_erasure which;
-    return e->limits.log_days == 0 && e->limits.log_size == 0 && store_erasing(e->store, &which) && which.posse == 0;
+    return e->limits.log_days == 0 && e->limits.log_size == 0 && !events_are_due(e, now) &&
+           store_erasing(e->store, &which) && which.posse == 0;
 }
 
 bool engine_tidy(engine *e, int64_t now, bool *more) {
-    bool trims = false, sweeps = false, erases = false, whole = false;
+    bool trims = false, sweeps = false, erases = false, whole = false, looks = false, forgets = false;
     *more = false;
-    if (e->lost || engine_has_changes(e) || tidy_is_idle(e)) return true;
+    if (e->lost || engine_has_changes(e) || tidy_is_idle(e, now)) return true;
     bool fine = store_begin(e->store) && tidy_trim(e, now, &trims) && tidy_sweep(e, trims, &sweeps) &&
-                tidy_erase(e, &erases, &whole);
-    bool some = trims || sweeps || erases;
+                tidy_erase(e, &erases, &whole) && events_tidy(e, now, &looks, &forgets);
+    bool some = trims || sweeps || erases || forgets;
     fine = fine && (!some || store_commit(e->store));
     if (!fine) snprintf(e->why, sizeof e->why, "%s", store_why(e->store));
     if (!fine || !some) store_rollback(e->store);
     if (fine && trims) fine = store_trimmed(e->store, &e->trimmed);
     if (fine && whole) store_checkpoint(e->store); /* the write-ahead log has them, too */
-    *more = fine && some;
+    *more = fine && (some || looks);
     return fine;
 }

@@ -15,25 +15,8 @@
 
 /* ------------------------------------------------------ bodies --------------------------------------------------- */
 
-/* Whether an object has no other keys than these; NULL ends the list. path: of the object, "" for the body. */
-static bool object_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status) {
-    const char *key;
-    json_t *value;
-    json_object_foreach(object, key, value) {
-        int i = 0;
-        while (keys[i] != NULL && strcmp(keys[i], key) != 0) i++;
-        if (keys[i] != NULL) continue;
-        char *where = NULL; /* keys are as long as clients like */
-        bool made = asprintf(&where, "%s%s%s", path, path[0] != '\0' ? "." : "", key) >= 0;
-        *status = request_fail(r, STATUS_WRONG, made ? where : key, "there is no such key here");
-        if (made) free(where);
-        return false;
-    }
-    return true;
-}
-
 static bool has_only(request *r, const char *const *keys, int *status) {
-    return object_has_only(r, r->json, "", keys, status);
+    return request_has_only(r, r->json, "", keys, status);
 }
 
 /* The same for a request with a round. Its arms stand beside the context if features have names. */
@@ -100,7 +83,7 @@ static bool take_reward(request *r, const json_t *from, const char *path, double
 
 static bool decisions_read_reward(request *r, json_t *from, served_reward *out, int *status) {
     static const char *const keys[] = {"token", "reward", NULL};
-    return object_has_only(r, from, out->path, keys, status) && decisions_read_token(r, from, out, status) &&
+    return request_has_only(r, from, out->path, keys, status) && decisions_read_token(r, from, out, status) &&
            take_reward(r, from, out->path, &out->reward, status);
 }
 

@@ -26,11 +26,18 @@ static bool incoming_split_path(request *r, const char *path) {
     return *path == '\0';
 }
 
-static void incoming_read_bearer(request *r, const struct evkeyvalq *headers) {
+/* Clients of Personalizer send their key in a header of its own. NULL: there is no token. */
+static const char *incoming_token(const struct evkeyvalq *headers) {
     const char *said = evhttp_find_header(headers, "Authorization");
-    if (r->service->bearers == NULL || said == NULL || strncasecmp(said, "Bearer ", 7) != 0) return;
+    if (said == NULL) return evhttp_find_header(headers, "Ocp-Apim-Subscription-Key");
+    if (strncasecmp(said, "Bearer ", 7) != 0) return NULL;
     said += 7;
-    said += strspn(said, " ");
+    return said + strspn(said, " ");
+}
+
+static void incoming_read_bearer(request *r, const struct evkeyvalq *headers) {
+    const char *said = incoming_token(headers);
+    if (r->service->bearers == NULL || said == NULL) return;
     bearers_hash(said, strlen(said), r->hash);
     r->bearer = bearers_find(r->service->bearers, r->hash);
 }
@@ -81,6 +88,7 @@ int incoming_answer(request *r, struct evhttp_request *http, bool local_only) {
     const struct evkeyvalq *headers = evhttp_request_get_input_headers(http);
     struct evbuffer *body = evhttp_request_get_input_buffer(http);
     const char *path = evhttp_uri_get_path(uri);
+    bool split = path != NULL && incoming_split_path(r, path);
     r->method = evhttp_request_get_command(http);
     r->query = evhttp_uri_get_query(uri);
     r->length = evbuffer_get_length(body);
@@ -90,8 +98,7 @@ int incoming_answer(request *r, struct evhttp_request *http, bool local_only) {
     if (incoming_has_twice(headers, "Host")) return incoming_refuse_twice(r, http, "Host");
     if (local_only && !incoming_is_trusted(headers))
         return request_fail(r, STATUS_FORBIDDEN, NULL, "pages of other sites may not ask this server");
-    if (path == NULL || !incoming_split_path(r, path))
-        return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
+    if (!split) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
     incoming_read_bearer(r, headers);
     return request_answer(r);
 }

@@ -10,7 +10,7 @@
 #include "serve/json_out.h"
 
 #define HISTOGRAM_BOUNDS 9
-#define STATUSES 12
+#define STATUSES 16
 #define ROUTES_MAX 64
 
 /* Durations, by the bounds 0.1 ms, 0.3 ms, 1 ms, .. 1 s. */

@@ -22,6 +22,8 @@ typedef struct route {
     int (*handle)(request *r);
 } route;
 
+#define PERSONALIZER "v1/posses/{}/personalizer/*" /* and its version */
+
 static const route routes[] = {
     {EVHTTP_REQ_GET, "", 0, true, BODY_NONE, handle_board},
     {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
@@ -61,6 +63,9 @@ static const route routes[] = {
     {EVHTTP_REQ_DELETE, "v1/posses/{}/learners/*", ROLE_ADMIN, false, BODY_NONE, handle_learner_retire},
     {EVHTTP_REQ_POST, "v1/posses/{}/arms", ROLE_ADMIN, false, BODY_JSON, handle_arm_add},
     {EVHTTP_REQ_DELETE, "v1/posses/{}/arms/*", ROLE_ADMIN, false, BODY_NONE, handle_arm_retire},
+    {EVHTTP_REQ_POST, PERSONALIZER "/rank", ROLE_DECIDE, false, BODY_JSON, handle_rank},
+    {EVHTTP_REQ_POST, PERSONALIZER "/events/*/reward", ROLE_LEARN, false, BODY_JSON, handle_reward},
+    {EVHTTP_REQ_POST, PERSONALIZER "/events/*/activate", ROLE_DECIDE, false, BODY_NONE, handle_shown},
 };
 
 #define ROUTES (sizeof routes / sizeof *routes)
@@ -108,6 +113,29 @@ static void start_over(request *r) {
     r->out.comma = false;
 }
 
+/* Clients of Personalizer know three codes. */
+static void request_put_nested(json_out *out, int status, const char *message, const char *path) {
+    const char *code = status == STATUS_ABSENT ? "ResourceNotFound"
+                       : status == STATUS_DOWN ? "InternalServerError"
+                                               : "BadRequest";
+    json_key(out, "error");
+    json_open(out, '{');
+    json_text_at(out, "code", code);
+    json_text_at(out, "message", message);
+    if (path != NULL && *path != '\0') json_text_at(out, "target", path);
+    json_close(out, '}');
+}
+
+void request_put_problem(json_out *out, bool nests, int status, const char *message, const char *path) {
+    json_open(out, '{');
+    if (nests)
+        request_put_nested(out, status, message, path);
+    else
+        json_text_at(out, "error", message);
+    if (path != NULL && !nests) json_text_at(out, "path", path);
+    json_close(out, '}');
+}
+
 int request_fail(request *r, int status, const char *path, const char *format, ...) {
     char message[500];
     va_list arguments;
@@ -115,16 +143,33 @@ int request_fail(request *r, int status, const char *path, const char *format, .
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     start_over(r);
-    json_open(&r->out, '{');
-    json_text_at(&r->out, "error", message);
-    if (path != NULL) json_text_at(&r->out, "path", path);
-    json_close(&r->out, '}');
+    request_put_problem(&r->out, request_nests(r), status, message, path);
     return status;
 }
 
-static void put_problem(request *r, const problem *one, pool *memory) {
+bool request_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        int i = 0;
+        while (keys[i] != NULL && strcmp(keys[i], key) != 0) i++;
+        if (keys[i] != NULL) continue;
+        char *where = NULL; /* keys are as long as clients like */
+        bool made = asprintf(&where, "%s%s%s", path, path[0] != '\0' ? "." : "", key) >= 0;
+        *status = request_fail(r, STATUS_WRONG, made ? where : key, "there is no such key here");
+        if (made) free(where);
+        return false;
+    }
+    return true;
+}
+
+static const char *problem_shown(const problem *one, pool *memory) {
     const char *text = problem_text(one, false, memory);
-    json_text_at(&r->out, "error", text != NULL ? text : one->text);
+    return text != NULL ? text : one->text;
+}
+
+static void put_problem(request *r, const problem *one, pool *memory) {
+    json_text_at(&r->out, "error", problem_shown(one, memory));
     json_text_at(&r->out, "path", one->path != NULL ? one->path : "");
 }
 
@@ -143,6 +188,9 @@ int request_refuse(request *r, served_status status) {
     problems_sort(found);
     size_t count = problems_kept(found);
     if (count == 0 || problems_failed(found)) return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    if (request_nests(r))
+        return request_fail(r, request_status_of(status), found->list[0].path, "%s",
+                            problem_shown(&found->list[0], found->memory));
     start_over(r);
     json_open(&r->out, '{');
     put_problem(r, &found->list[0], found->memory);
@@ -225,6 +273,10 @@ const char *request_route(int number, const char **method) {
     enum evhttp_cmd_type kind = routes[number].method;
     *method = kind == EVHTTP_REQ_GET ? "GET" : kind == EVHTTP_REQ_POST ? "POST" : "DELETE";
     return routes[number].path;
+}
+
+bool request_nests(const request *r) {
+    return r->segment_count > 3 && strcmp(r->segments[3], "personalizer") == 0;
 }
 
 int request_answer(request *r) {

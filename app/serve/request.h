@@ -19,6 +19,7 @@ enum {
     STATUS_BEHIND = 2, /* such work has the posse, and this request has to wait for it */
     STATUS_OK = 200,
     STATUS_CREATED = 201,
+    STATUS_EMPTY = 204, /* the answer has no body */
     STATUS_WRONG = 400,
     STATUS_UNKNOWN = 401, /* there is no valid token */
     STATUS_FORBIDDEN = 403,
@@ -45,7 +46,7 @@ typedef struct service {
 
 #define TYPE_PAGE "text/html; charset=utf-8"
 
-#define SEGMENTS_MAX 5
+#define SEGMENTS_MAX 8
 #define ROUTE_NONE ROUTES_MAX /* the number of requests that have no route */
 
 typedef struct request {
@@ -83,6 +84,12 @@ typedef struct arrival {
 int request_answer(request *r);
 void request_close(request *r);
 
+/* Whether a problem is an object in the answer, as clients of Personalizer read it. */
+bool request_nests(const request *r);
+
+/* Writes a problem. path: in the body of the request, or NULL. */
+void request_put_problem(json_out *out, bool nests, int status, const char *message, const char *path);
+
 /* The path of a route, with {} for names, and its method. NULL: there is no such route. */
 const char *request_route(int number, const char **method);
 
@@ -92,6 +99,10 @@ unsigned request_roles(const request *r, const char *name);
 /* Answers with a problem. path: in the body of the request, or NULL. */
 __attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, const char *path, const char *format,
                                                        ...);
+
+/* Whether an object has no other keys than these; NULL ends the list. path: of the object, "" for the body. False: the
+ * answer is made. */
+bool request_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status);
 
 /* Answers with the problems that the engine has reported. */
 int request_refuse(request *r, served_status status);
@@ -126,6 +137,12 @@ int handle_expire(request *r);
 int handle_next_task(request *r);
 int handle_peek(request *r);
 int handle_activate(request *r);
+
+/* --- personalizer.c --- */
+
+int handle_rank(request *r);
+int handle_reward(request *r);
+int handle_shown(request *r);
 
 /* --- modes.c --- */
 

@@ -51,6 +51,7 @@ typedef struct waiting {
     struct evbuffer *body;
     const char *type;
     int route;
+    bool nests; /* request_nests */
     double arrived;
     access_line logged; /* if there is an access log */
 } waiting;
@@ -85,6 +86,8 @@ static const char *reason_of(int status) {
         return "OK";
     case STATUS_CREATED:
         return "Created";
+    case STATUS_EMPTY:
+        return "No Content";
     case STATUS_WRONG:
         return "Bad Request";
     case STATUS_UNKNOWN:
@@ -136,7 +139,8 @@ static void add_headers(server *s, const waiting *w) {
         evhttp_add_header(headers, "Content-Security-Policy", PAGE_POLICY);
         evhttp_add_header(headers, "Referrer-Policy", "no-referrer");
     }
-    evhttp_add_header(headers, "Content-Type", w->type != NULL ? w->type : "application/json");
+    if (w->status != STATUS_EMPTY)
+        evhttp_add_header(headers, "Content-Type", w->type != NULL ? w->type : "application/json");
     evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
     evhttp_add_header(headers, "Cache-Control", "no-store");
     if (w->status == STATUS_UNKNOWN) evhttp_add_header(headers, "WWW-Authenticate", "Bearer");
@@ -197,10 +201,9 @@ static void server_complain(server *s) {
 /* The commit failed and was undone, so an error replaces the answer. */
 static void replace_by_failure(server *s, waiting *w) {
     json_out out = {0};
-    json_open(&out, '{');
-    json_text_at(&out, "error", "it could not be written and has not happened; the same request may be tried again");
-    json_close(&out, '}');
     w->status = STATUS_DOWN;
+    request_put_problem(&out, w->nests, w->status,
+                        "it could not be written and has not happened; the same request may be tried again", NULL);
     w->type = NULL;
     evbuffer_drain(w->body, evbuffer_get_length(w->body));
     evbuffer_add(w->body, out.text, out.length);
@@ -263,7 +266,12 @@ static void server_answer(server *s, waiting w) {
 static void finish_request(server *s, arrival came, request *r, int status) {
     struct evhttp_request *http = came.http;
     if (r->allowed[0] != '\0') evhttp_add_header(evhttp_request_get_output_headers(http), "Allow", r->allowed);
-    waiting w = {.http = http, .status = status, .type = r->type, .route = r->route, .arrived = came.at};
+    waiting w = {.http = http,
+                 .status = status,
+                 .type = r->type,
+                 .route = r->route,
+                 .nests = request_nests(r),
+                 .arrived = came.at};
     if (s->service.access != NULL) note_request(r, http, &w.logged);
     if (r->watches && r->method != EVHTTP_REQ_HEAD && evhttp_request_get_connection(http) != NULL) {
         note_answer(s, &w);
@@ -272,7 +280,7 @@ static void finish_request(server *s, arrival came, request *r, int status) {
         return;
     }
     w.body = evbuffer_new();
-    if (r->type == NULL) json_print(&r->out, "\n"); /* for people who read it in a shell */
+    if (r->type == NULL && status != STATUS_EMPTY) json_print(&r->out, "\n"); /* for people who read it in a shell */
     if (r->out.failed || w.body == NULL || evbuffer_add(w.body, r->out.text, r->out.length) != 0)
         w.status = STATUS_DOWN;
     request_close(r);

@@ -10,7 +10,9 @@
 #define CHOICE_UNITS 500.0 /* of a choice, however few arms there are */
 #define ARM_UNITS 32.0     /* of a posterior sample for an arm without features */
 #define ROW_UNITS 32.0     /* of a feature that is not 0, if contexts are sparse */
-#define JOINT_ARMS 1024    /* up to this, arms may have a covariance: a matrix with each other */
+#define DRAWS_MOST 100
+#define DRAWS_LEAST 10
+#define JOINT_ARMS 1024 /* up to this, arms may have a covariance: a matrix with each other */
 
 /* Of the features of an arm. Where contexts are sparse, every model takes a step per feature that is not 0. */
 static double units_of_features(const posse *p) {
@@ -48,6 +50,12 @@ size_t cost_decisions_max(const posse *p, double units) {
 size_t cost_rewards_max(const posse *p, double units) {
     double most = units / units_of_reward(p);
     return most > 1.0 ? (size_t)most : 1;
+}
+
+uint32_t cost_draws(const posse *p) {
+    double most = PIECE_UNITS / units_of_choice(p);
+    if (posse_propensity_draws(p) > 0) return posse_propensity_draws(p);
+    return most >= DRAWS_MOST ? DRAWS_MOST : most >= DRAWS_LEAST ? (uint32_t)most : DRAWS_LEAST;
 }
 
 bool cost_is_long(const posse *p, size_t rewards, size_t decisions) {

@@ -23,6 +23,9 @@ bool cost_is_too_large(const posse *p);
 size_t cost_decisions_max(const posse *p, double units);
 size_t cost_rewards_max(const posse *p, double units);
 
+/* How many draws estimate the probability of every arm: those of the posse, or else what others can wait for. */
+uint32_t cost_draws(const posse *p);
+
 /* Whether this many rewards and decisions are more than one piece of work. */
 bool cost_is_long(const posse *p, size_t rewards, size_t decisions);
 

@@ -192,8 +192,10 @@ typedef struct served_work {
     const json_t *source; /* the context of all decisions, or NULL if rounds have no features */
     served_visit visit;   /* of a single decision */
     served_decision *decisions;
-    bool expires; /* decisions that at least `age` later ones have followed, the oldest first */
-    uint64_t age; /* becomes the age from which on all have expired, because a request may not expire more */
+    uint32_t draws; /* that estimate the probability of each arm in a single decision; 0: they are not wanted */
+    double *shares; /* these estimates, before the decision is made: in memory of the request */
+    bool expires;   /* decisions that at least `age` later ones have followed, the oldest first */
+    uint64_t age;   /* becomes the age from which on all have expired, because a request may not expire more */
 
     size_t settled; /* how many of the rewards were not settled before, or how many decisions have expired */
 
@@ -225,6 +227,30 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
 
 /* Teaches a reward that no decision of this posse made. reward_path: of the reward in the request. */
 served_status served_teach(serving *s, served *p, const served_play *said, double reward, const char *reward_path);
+
+/* --- rank.c --- */
+
+/*
+ * A decision of which the client wants the probability of every arm. In shadow mode, and if the learner is external,
+ * the client's present rule plays, and its arm is known from the beginning.
+ */
+typedef struct served_rank {
+    const json_t *source; /* the round; NULL: rounds have no features */
+    const char *first;    /* the name of the arm that the present rule plays */
+    bool defer;           /* nothing is played until it is shown */
+
+    served_decision decision;
+    int played;            /* the arm to show */
+    double *probabilities; /* of each arm, to be shown in this round: in memory of the request */
+} served_rank;
+
+served_status served_rank_do(serving *s, served *p, served_rank *r);
+
+/* The decision of a rank was shown: `played` in its round. source: that round, or NULL. */
+served_status served_show(serving *s, served *p, const served_reward *which, int played, const json_t *source);
+
+/* Learns the reward of a rank, which must have been shown. */
+served_status served_reward_shown(serving *s, served *p, const served_reward *said);
 
 /* --- modes.c --- */
 

@@ -56,6 +56,15 @@ static void comparisons_bound(const posse *p, posse_trial *out) {
     out->high = report_known(report_interval(p, &s->most, false, half).high);
 }
 
+/* Every round is predicted by 1/2, so the number of rounds and the agreements are all that the interval needs. */
+static void comparisons_agree(const posse *p, posse_trial *out) {
+    const shadow_counts *s = &p->modes->shadow;
+    reward_tally t = {.count = s->rule.count, .sum = s->agreed, .surprises = 0.25 * s->rule.count};
+    interval share = report_bounded(&t, (posse_rewards){0.0, 1.0}, 1.0 - CONFIDENCE);
+    out->agreed_low = share.low;
+    out->agreed_high = share.high;
+}
+
 posse_error posse_shadow(const posse *p, posse_trial *out) {
     if (p == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
     const modes *m = p->modes;
@@ -63,6 +72,7 @@ posse_error posse_shadow(const posse *p, posse_trial *out) {
     *out = (posse_trial){.rounds = (uint64_t)m->shadow.rule.count,
                          .agreed = (uint64_t)m->shadow.agreed,
                          .rule = report_finding(p, &m->shadow.rule, false)};
+    comparisons_agree(p, out);
     if (space_has_contexts(p->space))
         comparisons_bound(p, out);
     else

@@ -48,7 +48,7 @@ static const double report_psi[RATES] = {
 
 /* ---------------------------------------------------- intervals --------------------------------------------------- */
 
-static interval report_bounded(const reward_tally *t, posse_rewards range, double alpha) {
+interval report_bounded(const reward_tally *t, posse_rewards range, double alpha) {
     double width = range.high - range.low, v = t->surprises / (width * width), radius = INFINITY;
     double level = posse_log(2.0 * RATES / alpha), mean = t->sum / t->count, rate = 1.0;
     for (int k = 0; k < RATES; k++) {

@@ -16,6 +16,9 @@ typedef struct interval {
 /* steady: all rewards have the same mean. An end that is not known is infinite. */
 interval report_interval(const posse *p, const reward_tally *t, bool steady, double alpha);
 
+/* The same for rewards of this range. There is at least one. */
+interval report_bounded(const reward_tally *t, posse_rewards range, double alpha);
+
 /* Everything about a tally but what the belief and a control add. */
 posse_finding report_finding(const posse *p, const reward_tally *t, bool steady);
 

@@ -19,6 +19,9 @@ static const char ads[] = "{\"name\": \"a\", \"arms\": 3, \"prior\": \"beta\", \
 static const char pages[] =
     "{\"name\": \"c\", \"arms\": [\"p\", \"q\", \"r\"], \"joins\": 6, \"context\": 2, \"dim\": 1, \"prior\": \"linear\", "
     "\"learners\": [\"linear-ucb\", {\"kind\": \"external\", \"name\": \"x\"}]}";
+static const char menu[] =
+    "{\"name\": \"m\", \"arms\": [\"p\", \"q\"], \"joins\": 6, \"dim\": 16, \"prior\": \"linear\", \"features\": {}, "
+    "\"learners\": [\"linear-ucb\", {\"kind\": \"external\", \"name\": \"x\"}]}";
 
 static service host;
 static char folder[] = "/dev/shm/posse-fuzz-XXXXXX", database[64];
@@ -63,6 +66,7 @@ static void begin(void) {
     expect(host.engine != NULL, why);
     expect(engine_create(host.engine, ads, strlen(ads), &h) == SERVED_DONE, "ads");
     expect(engine_create(host.engine, pages, strlen(pages), &h) == SERVED_DONE, "pages");
+    expect(engine_create(host.engine, menu, strlen(menu), &h) == SERVED_DONE, "menu");
     expect(engine_commit(host.engine), "it cannot commit");
 }
 
@@ -124,15 +128,19 @@ static void split(request *r, char *line) {
 }
 
 static void check_answer(const request *r, int status) {
-    static const int statuses[] = {200, 201, 400, 404, 405, 409, 413, 429};
+    static const int statuses[] = {200, 201, 204, 400, 404, 405, 409, 413, 429};
     bool known = false;
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) known = known || statuses[i] == status;
     expect(known, "a status that should not be");
     if (r->type != NULL || r->watches) return;
+    expect(status != 204 || r->out.length == 0, "an answer in which there should be nothing");
+    if (status == 204) return;
     /* Whole numbers of 64 bits are JSON, and too large for jansson's integers. */
     json_t *said = json_loadb(r->out.text, r->out.length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
     expect(said != NULL, "the answer is no JSON");
-    expect(status < 400 || json_is_string(json_object_get(said, "error")), "a problem without words");
+    const json_t *error = json_object_get(said, "error");
+    if (request_nests(r) && status >= 400) error = json_object_get(error, "message");
+    expect(status < 400 || json_is_string(error), "a problem without words");
     json_decref(said);
 }
 

@@ -168,7 +168,7 @@ def is_whole(said, methods):
         if not blank:
             return False
         headers = http.client.parse_headers(io.BytesIO(head.partition(b"\r\n")[2] + blank))
-        end = 0 if method == "HEAD" else body_end(headers, said)
+        end = 0 if method == "HEAD" or head.startswith(b"HTTP/1.1 204") else body_end(headers, said)
         if end is None or headers.get("Connection") == "close":
             return False
         said = said[end:]

@@ -15,6 +15,7 @@ from test_served import Schema
 UNHEARD = "unheard"
 ADS = {"name": "ads", "arms": 5, "prior": "beta", "learners": ["ucb", "thompson"]}
 PAGES = {"name": "pages", "arms": 3, "context": 2, "prior": "linear", "learners": ["linear-ucb"]}
+MENU = {"name": "menu", "arms": ["pasta"], "joins": 9, "dim": 32, "prior": "logistic", "learners": ["linear-ucb"], "features": {}}
 
 # Where the keys are in each request, and the schema that describes them.
 BODIES = {
@@ -32,6 +33,8 @@ BODIES = {
     "POST /v1/posses/{name}/erase": ("/v1/posses/ads/erase?confirm=ads", dict),
     "POST /v1/posses/{name}/expire": ("/v1/posses/ads/expire", dict),
     "POST /v1/posses/{name}/next_task": ("/v1/posses/ads/next_task", dict),
+    "POST /v1/posses/{name}/personalizer/{version}/rank": ("/v1/posses/ads/personalizer/v1.0/rank", dict),
+    "POST /v1/posses/{name}/personalizer/{version}/events/{event}/reward": ("/v1/posses/ads/personalizer/v1.0/events/e/reward", dict),
     "Reward": ("/v1/posses/ads/learn", lambda keys: {"rewards": [keys]}),
     "Context": ("/v1/posses/pages/decide", lambda keys: {"context": keys}),
 }
@@ -40,7 +43,7 @@ BODIES = {
 def words():
     """Every quoted word in the sources of the server."""
     text = "".join(file.read_text() for folder in ("app/engine", "app/serve", "app/served") for file in sorted((ROOT / folder).glob("*.c")))
-    return sorted(set(re.findall(r'"([a-z_]{1,24})"', text)) - {UNHEARD})
+    return sorted(set(re.findall(r'"([A-Za-z_]{1,24})"', text)) - {UNHEARD})
 
 
 @unittest.skipUnless(can_serve(), "built without the server")
@@ -53,7 +56,7 @@ class Described(unittest.TestCase):
         server = Server(scratch(self))
         self.addCleanup(server.__exit__)
         self.client = server.client()
-        for one in (ADS, PAGES):
+        for one in (ADS, PAGES, MENU):
             self.assertEqual(self.client.post("/v1/posses", one)[0], 201)
 
     def operations(self):
@@ -78,6 +81,7 @@ class Described(unittest.TestCase):
         """The answer to a key, without the key itself and without suggestions. An accepted null has no errors."""
         status, said = self.client.post(path, body({key: None}))
         errors = [problem["error"] for problem in said.get("problems", [said]) if "error" in problem]
+        errors = [error["message"] if isinstance(error, dict) else error for error in errors]
         return status, [re.sub(r"; did you mean .*", "", error).replace(f'"{key}"', "KEY") for error in errors]
 
     def test_keys_that_are_read_are_described(self):
@@ -142,8 +146,9 @@ class Described(unittest.TestCase):
                     if "token" not in text:
                         confirmed = any(p.get("name") == "confirm" for p in operation.get("parameters", ()))
                         path = name.split(" ")[1] + ("?confirm={name}" if confirmed else "")
-                        said = self.client.post(path.replace("{name}", "ads"), text)
-                        self.assertIn(said[0], (200, 201), said)
+                        path = path.replace("{name}", "menu" if "{version}" in name else "ads").replace("{version}", "v1.0")
+                        said = self.client.post(path.replace("{event}", "visit-17"), text)
+                        self.assertIn(said[0], (200, 201, 204), said)
 
     def test_everything_has_a_description(self):
         def look(where, schema):

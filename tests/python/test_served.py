@@ -83,6 +83,9 @@ class Checked(Client):
         route, operation = self.find(method, path.split("?")[0])
         self.seen.add((method, route, status))
         described = operation["responses"][str(status)]
+        if status == 204:
+            self.check_empty(described, answer)
+            return status, answer
         if "$ref" in described:
             described = self.document["components"]["responses"][described["$ref"].rsplit("/", 1)[1]]
         described = described["content"]
@@ -92,6 +95,10 @@ class Checked(Client):
         if kind != "text/plain" and not self.schema.fits(answer, described[kind]["schema"]):
             raise AssertionError(f"{method} {path}: openapi.json does not describe {answer}")
         return status, answer
+
+    def check_empty(self, described, answer):
+        if "content" in described or answer or "Content-Type" in self.last.headers:
+            raise AssertionError(f"{self.last.status} with {answer}")
 
     def find(self, method, path):
         for route, operations in self.document["paths"].items():
@@ -195,6 +202,15 @@ class Served(unittest.TestCase):
         for n in range(9):
             d = self.check(c.post("/v1/posses/pages/decide", {"context": context, "unit": f"u{n}"}), 200)
             self.check(c.post("/v1/posses/pages/learn", {"token": d["token"], "reward": 1}), 200)
+        rank = {"actions": [{"id": str(arm)} for arm in range(ADS["arms"])], "eventId": "a visit", "deferActivation": True}
+        base = "/v1/posses/ads/personalizer/v1.0"
+        self.check(c.post(f"{base}/rank", rank), 201, eventId="a visit")
+        self.check(c.post(f"{base}/rank", {**rank, "actions": []}), 400)
+        self.check(c.post(f"{base}/rank", {**rank, "deferActivation": False}), 409)
+        self.check(c.post(f"{base}/events/nobody/activate"), 404)
+        self.check(c.post(f"{base}/events/a%20visit/reward", {"value": 1}), 409)
+        self.check(c.post(f"{base}/events/a%20visit/activate"), 204)
+        self.check(c.post(f"{base}/events/a%20visit/reward", {"value": 1}), 204)
         self.check(c.post("/v1/posses/ads/modes", {"shadow": True}), 200, shadow=True)
         d = self.check(c.post("/v1/posses/ads/decide", {}), 200, mode="suggested")
         self.check(c.post("/v1/posses/ads/acted", {"token": d["token"], "arm": 1}), 200)
@@ -211,8 +227,8 @@ class Served(unittest.TestCase):
         self.check(c.get("/v1/posses/ads"), 404)
         for path in ("/healthz", "/readyz"):
             self.check(c.get(path), 200)
-        self.assertIn(b"posse_decisions_total 21\n", c.get("/metrics")[1])
-        asked = {(method, route) for method, route, status in c.seen if status in (200, 201)}
+        self.assertIn(b"posse_decisions_total 22\n", c.get("/metrics")[1])
+        asked = {(method, route) for method, route, status in c.seen if status in (200, 201, 204)}
         described = {(m.upper(), route) for route, methods in document["paths"].items() for m in methods}
         self.assertEqual(described - asked, {("GET", "/v1/openapi.json")})
 
@@ -364,6 +380,9 @@ class Served(unittest.TestCase):
             ("POST", "/v1/posses/ads/activate"): deciders,
             ("GET", "/v1/posses/ads/modes"): here,
             ("POST", "/v1/posses/ads/modes"): admins,
+            ("POST", "/v1/posses/ads/personalizer/v1.0/rank"): deciders,
+            ("POST", "/v1/posses/ads/personalizer/v1.0/events/x/activate"): deciders,
+            ("POST", "/v1/posses/ads/personalizer/v1.0/events/x/reward"): learners,
             ("POST", "/v1/posses/ads/learn"): learners,
             ("POST", "/v1/posses/ads/forget"): learners,
             ("POST", "/v1/posses/ads/turn"): deciders & learners,

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every sh block of docs/serving.md runs, in order and in one shell, on a free port; so do those of docs/operating.md.
+# Every sh block of docs/serving.md runs, in order and in one shell, on a free port; so do those of docs/personalizer.md
+# and docs/operating.md.
 # A request that is refused fails, unless the guide asks for its status.
 . "$(dirname "$0")/scripting.sh"
 
@@ -23,4 +24,6 @@ run_guide() {
 run_guide serving
 [ "$(grep -c '^curl' guide.sh)" -ge 15 ] || die "serving.md has few requests: are its blocks found?"
 grep -q '"decisions":7,"pending":3' output || { cat output >&2 && die "after the kill the state is not that of the guide"; }
+run_guide personalizer
+grep -q '"shadow":{"rounds":1,"agreed":[01],"agreed_low":' output || { cat output >&2 && die "the apprentice has no report"; }
 if grep -qx '```sh' "$source_dir/docs/operating.md" 2>/dev/null; then run_guide operating; fi

@@ -116,6 +116,12 @@ class Shadow:
     high: float
     """The upper end."""
 
+    agreed_low: float
+    """The lower end of the interval of how often both agree, which holds at all times."""
+
+    agreed_high: float
+    """The upper end."""
+
 
 @dataclass(frozen=True)
 class Report:
@@ -228,7 +234,7 @@ def _holdback(said: dict[str, Any] | None) -> Holdback | None:
 def _shadow(said: dict[str, Any] | None) -> Shadow | None:
     if said is None:
         return None
-    numbers = (_known(said[key]) for key in ("estimate", "low", "high"))
+    numbers = (_known(said[key]) for key in ("estimate", "low", "high", "agreed_low", "agreed_high"))
     return Shadow(int(said["rounds"]), int(said["agreed"]), _earned(said["rule"]), *numbers)
 
 

@@ -308,16 +308,17 @@ LAW(suggestions_expire_without_a_reward) {
 
 /*
  * A rule plays arms by its own habits. In at least 95 of 100 simulations, what the suggestions would have earned is in
- * the interval, at every time one looks.
+ * the interval, and so is how often both agree, at every time one looks. Given a suggestion, the rule plays it with a
+ * known probability.
  */
 LAW(shadow_tells_what_it_would_have_earned) {
-    int wrong = 0;
-    moments errors = {0};
+    int wrong = 0, unlike = 0;
+    moments errors = {0}, widths = {0};
     for (uint64_t seed = 1; seed <= 100; seed++) {
         posse *p = clicks_made(0.0, 0, seed);
         uint64_t source = seed * 131, agreed = 0;
-        double expected = 0.0;
-        bool missed = false;
+        double expected = 0.0, alike = 0.0;
+        bool missed = false, missed_share = false;
         posse_trial t;
         set_modes(p, (posse_modes){.control = -1, .shadow = true});
         assert_int_equal(posse_shadow(p, &t), POSSE_ERROR_ABSENT);
@@ -328,16 +329,22 @@ LAW(shadow_tells_what_it_would_have_earned) {
             assert_int_equal(posse_learn(p, d.id, clicked(&source, played)), POSSE_OK);
             expected += click_rates[d.arm];
             agreed += d.arm == played;
+            alike += (d.arm == 0 ? 0.6 : 0.0) + 0.4 / ARMS;
             assert_int_equal(posse_shadow(p, &t), POSSE_OK);
             assert_true(t.rounds == (uint64_t)n && t.agreed == agreed && t.low <= t.high);
             missed = missed || t.low > expected / n || t.high < expected / n;
+            missed_share = missed_share || t.agreed_low > alike / n || t.agreed_high < alike / n;
         }
+        moments_add(&widths, t.agreed_high - t.agreed_low);
         moments_add(&errors, fabs(t.estimate - expected / 300));
         assert_true(t.estimate >= t.low && t.estimate <= t.high);
         wrong += missed;
+        unlike += missed_share;
         posse_free(p);
     }
     assert_that(wrong <= 5, "%d of 100 were outside of their intervals", wrong);
+    assert_that(unlike <= 5, "%d of 100 shares were outside of their intervals", unlike);
+    assert_that(moments_mean(&widths) < 0.25, "intervals of shares have width %g", moments_mean(&widths));
     assert_that(moments_mean(&errors) < 0.1, "estimates are wrong by %g", moments_mean(&errors));
 }
 
