@@ -137,7 +137,7 @@ static void keep_task(void *context, size_t index) {
         k->ok = k->journal == NULL || journal_take(k->journal, k->blocks, k->count);
 }
 
-/* results.h5 is written while hands do the tasks. Before the state is saved, the journal has all blocks that it has. */
+/* results.h5 is written while hands do the tasks. The state is saved when journal and statistics have all blocks. */
 static bool runner_keep(const runner *r, statistics *s, const block *const *blocks, size_t count) {
     keeping k = {.journal = r->options->journal, .statistics = s, .blocks = blocks, .count = count};
     hands *h = count >= BATCH_SHARED ? r->hands : NULL;
