@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "common/clock.h"
 
 /*
  * Workers claim blocks in order, and blocks are handed over in order. In between they lie in a window of slots: the
@@ -165,9 +166,8 @@ static void *crew_work(void *context) {
 /* -------------------------------------------- the caller's thread ------------------------------------------ */
 
 const block *crew_await(crew *c) {
-    struct timespec until;
     if (c->released == c->blocks) return NULL;
-    clock_gettime(CLOCK_MONOTONIC, &until);
+    struct timespec until = clock_get(CLOCK_MONOTONIC);
     until.tv_nsec += 100000000;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
