@@ -4,10 +4,10 @@
  */
 #include <argp.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "cli/command.h"
 #include "cli/stored_posse.h"
+#include "common/clock.h"
 #include "engine/engine.h"
 
 enum { KEY_UNIT = KEY_AFTER_DATABASE, KEY_ALL };
@@ -40,7 +40,7 @@ static error_t parse_erase(int key, char *argument, struct argp_state *state) {
 static bool erase_whole(engine *e) {
     bool more = true;
     while (more)
-        if (!engine_tidy(e, (int64_t)time(NULL), &more)) return false;
+        if (!engine_tidy(e, clock_date(), &more)) return false;
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -45,4 +46,16 @@ char *text_format(const char *format, ...) {
     vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
+}
+
+size_t text_read_hex(const char *text, uint64_t *out) {
+    static const char digits[] = "0123456789abcdef";
+    size_t count = 0;
+    uint64_t number = 0;
+    for (const char *found; count < 16 && text[count] != '\0'; count++) {
+        if ((found = strchr(digits, tolower((unsigned char)text[count]))) == NULL) break;
+        number = number << 4 | (uint64_t)(found - digits);
+    }
+    if (count > 0) *out = number;
+    return count;
 }

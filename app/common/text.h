@@ -5,6 +5,8 @@
 #ifndef POSSE_COMMON_TEXT_H
 #define POSSE_COMMON_TEXT_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "data/decimal.h"
@@ -22,5 +24,11 @@ void text_put_number(FILE *out, double number, char after);
 
 /* printf into memory that the caller frees. NULL: no memory. */
 __attribute__((format(printf, 1, 2))) char *text_format(const char *format, ...);
+
+/*
+ * Reads the hexadecimal digits that a text begins with, at most 16. Returns how many there are; *out is written only if
+ * there is one. (Decimal numbers: data/decimal.h.)
+ */
+size_t text_read_hex(const char *text, uint64_t *out);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "engine/inside.h"
 #include "served/context.h"
 
@@ -267,15 +267,8 @@ static bool recovery_read_all(engine *e) {
     return fine;
 }
 
-/* Seconds of the machine's time, or since the machine was booted. */
-static double clock_seconds(clockid_t which) {
-    struct timespec now;
-    clock_gettime(which, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double engine_now(const engine *e) {
-    return clock_seconds(CLOCK_BOOTTIME) + e->clock_ahead;
+    return clock_read(CLOCK_BOOTTIME) + e->clock_ahead;
 }
 
 /* The id of this boot of the machine; "": unknown. */
@@ -291,7 +284,7 @@ static bool set_clock(engine *e) {
     read_boot(boot);
     if (!store_clock(e->store, before, &e->clock_ahead)) return recovery_fail(e, store_why(e->store));
     if (boot[0] != '\0' && strcmp(boot, before) == 0) return true;
-    e->clock_ahead = clock_seconds(CLOCK_REALTIME) - clock_seconds(CLOCK_BOOTTIME);
+    e->clock_ahead = clock_read(CLOCK_REALTIME) - clock_read(CLOCK_BOOTTIME);
     return store_set_clock(e->store, boot, e->clock_ahead);
 }
 

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "common/clock.h"
 
 #define FORMAT 7
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
@@ -182,7 +183,7 @@ void store_close(store *s) {
 /* -------------------------------------------------- transactions -------------------------------------------------- */
 
 bool store_begin(store *s) {
-    s->now = (int64_t)time(NULL);
+    s->now = clock_date();
     return store_run(s, store_statement(s, SQL_BEGIN));
 }
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "serve/json_out.h"
 
 #define GATHERED 32768      /* bytes; then they are written, even before the second is over */
@@ -74,9 +74,8 @@ void access_flush(access_log *a) {
 
 static void access_put_time(json_out *out) {
     char text[40];
-    struct timespec now;
     struct tm parts;
-    clock_gettime(CLOCK_REALTIME, &now);
+    struct timespec now = clock_get(CLOCK_REALTIME);
     gmtime_r(&now.tv_sec, &parts);
     size_t length = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
     snprintf(text + length, sizeof text - length, ".%03ldZ", now.tv_nsec / 1000000);

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -407,7 +406,7 @@ static void on_tidy(evutil_socket_t none, short what, void *context) {
     server *s = context;
     bool more, points;
     server_settle(s);
-    if (!engine_tidy(s->service.engine, (int64_t)time(NULL), &more)) server_complain(s);
+    if (!engine_tidy(s->service.engine, clock_date(), &more)) server_complain(s);
     if (!engine_remember(s->service.engine, engine_now(s->service.engine), &points)) server_complain(s);
     if (more || points) event_add(s->tidy, &soon);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "posse_features.h"
 #include "posse_inside.h"
 #include "served/context.h"
@@ -139,10 +140,12 @@ static int context_active_arms(const posse *p) {
 
 /* An index as a key: digits, without a leading 0. */
 static bool index_read(const char *key, int *out) {
-    char *end;
-    bool digits = key[0] >= '0' && key[0] <= '9' && (key[0] != '0' || key[1] == '\0') && strlen(key) < 10;
-    *out = digits ? (int)strtol(key, &end, 10) : -1;
-    return digits && *end == '\0';
+    uint64_t number = 0;
+    size_t length = strlen(key);
+    bool whole =
+        length > 0 && length < 10 && (key[0] != '0' || length == 1) && decimal_read_whole(key, &number) == length;
+    *out = whole ? (int)number : -1;
+    return whole;
 }
 
 typedef struct pair {

@@ -4,8 +4,7 @@
  * POSSE.PEEK key [CONTEXT json] [UNIT name] [NOW seconds] [DEFER]
  * POSSE.TURN key [LEARN token reward ...] DECIDE n [CONTEXT json]
  */
-#include <time.h>
-
+#include "common/clock.h"
 #include "redis/arguments.h"
 #include "redis/module.h"
 
@@ -58,7 +57,7 @@ static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted
         serving_say(&module_serving, SERVED_WRONG, "", "with UNIT or DEFER there is one decision, and no COUNT");
         return false;
     }
-    if (!w->timed) w->visit.now = (uint64_t)time(NULL);
+    if (!w->timed) w->visit.now = (uint64_t)clock_date();
     return true;
 }
 

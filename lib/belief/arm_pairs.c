@@ -11,8 +11,8 @@ static posse_error pairs_read(const posse_setup *setup, const posse_option *sett
                              : error;
 }
 
-posse_error pairs_prepare(const posse_setup *setup, const char *who, size_t size, void **out) {
-    posse_error error = belief_needs_arms(setup, who);
+posse_error pairs_prepare(const posse_setup *setup, const char *name, size_t size, void **out) {
+    posse_error error = belief_needs_arms(setup, name);
     if (error != POSSE_OK) return error;
     arm_pairs *p = posse_setup_allocate(setup, size);
     if (p == NULL) return POSSE_ERROR_MEMORY;

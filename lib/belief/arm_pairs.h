@@ -31,8 +31,8 @@ static inline pairs_view pairs_of(const void *plan, const void *state) {
     return (pairs_view){numbers, numbers + ((const arm_pairs *)plan)->arms};
 }
 
-/* Makes a plan of `size` bytes. who: the belief in words, for a refusal. */
-posse_error pairs_prepare(const posse_setup *setup, const char *who, size_t size, void **out);
+/* Makes a plan of `size` bytes. name: of the belief, for a refusal. */
+posse_error pairs_prepare(const posse_setup *setup, const char *name, size_t size, void **out);
 
 /* Functions of the table. */
 size_t pairs_state_size(const void *plan);

@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "common/clock.h"
 
 /*
  * Workers claim blocks in order, and blocks are handed over in order. In between they lie in a window of slots: the
@@ -166,9 +167,8 @@ static void *crew_work(void *context) {
 /* -------------------------------------------- the caller's thread ------------------------------------------ */
 
 size_t crew_await(crew *c, const block **blocks, size_t most) {
-    struct timespec until;
     if (c->released == c->blocks) return 0;
-    clock_gettime(CLOCK_MONOTONIC, &until);
+    struct timespec until = clock_get(CLOCK_MONOTONIC);
     until.tv_nsec += 100000000;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;

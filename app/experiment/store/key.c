@@ -69,13 +69,15 @@ static bool hash_experiment(const experiment *e, uint64_t *hash) {
  * The program itself is read through /proc/self/exe, which stays readable if the file is replaced meanwhile.
  */
 static uint64_t hash_build(void) {
-    uintptr_t here = (uintptr_t)key_make, first, last;
+    uint64_t here = (uintptr_t)key_make, first, last;
     char line[PATH_MAX + 200], own[PATH_MAX] = "", path[PATH_MAX] = "";
     FILE *maps = fopen("/proc/self/maps", "r");
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     while (maps != NULL && path[0] == '\0' && fgets(line, sizeof line, maps) != NULL) {
         const char *slash = strchr(line, '/');
-        bool inside = sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &first, &last) == 2 && here >= first && here < last;
+        size_t digits = text_read_hex(line, &first);
+        bool range = digits > 0 && line[digits] == '-' && text_read_hex(line + digits + 1, &last) > 0;
+        bool inside = range && here >= first && here < last;
         if (inside && slash != NULL) snprintf(path, sizeof path, "%.*s", (int)strcspn(slash, "\n"), slash);
     }
     if (maps != NULL) fclose(maps);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
+
 enum { CHARACTERS = 0x110000 };
 
 /*
@@ -16,12 +18,14 @@ static uint8_t *there;
 
 /* A line of fc-list: "20-7e a0-17f 192", in hexadecimal digits. */
 static void note_ranges(const char *line) {
-    for (char *end; *line != '\0'; line = end) {
-        unsigned long first = strtoul(line, &end, 16), last = first;
-        if (end == line) return;
-        if (*end == '-') last = strtoul(end + 1, &end, 16);
-        for (unsigned long c = first; c <= last && c < CHARACTERS; c++)
-            there[c / CHAR_BIT] |= (uint8_t)(1u << c % CHAR_BIT);
+    for (line += strspn(line, " "); *line != '\0'; line += strspn(line, " ")) {
+        uint64_t first, last;
+        size_t digits = text_read_hex(line, &first);
+        if (digits == 0) return;
+        line += digits;
+        last = first;
+        if (*line == '-') line += 1 + text_read_hex(line + 1, &last);
+        for (uint64_t c = first; c <= last && c < CHARACTERS; c++) there[c / CHAR_BIT] |= (uint8_t)(1u << c % CHAR_BIT);
     }
 }
 

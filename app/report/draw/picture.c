@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "report/draw/gallery.h"
 #include "report/draw/gnuplot.h"
 
@@ -160,7 +161,8 @@ static style look_of(const chart_series *s) {
 }
 
 static bool is_dark(const char *colour) {
-    unsigned long rgb = strtoul(colour + 1, NULL, 16);
+    uint64_t rgb = 0;
+    text_read_hex(colour + 1, &rgb);
     return 0.299 * (double)(rgb >> 16) + 0.587 * (double)(rgb >> 8 & 255) + 0.114 * (double)(rgb & 255) < 125;
 }
 

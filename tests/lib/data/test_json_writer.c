@@ -54,7 +54,7 @@ LAW(written_json_is_read_back) {
     for (int length = 0; length < 80; length++)
         for (int at = 0; at <= length; at++) {
             const char *one = odd[(length + at) % 8];
-            char text[100];
+            char text[200];
             snprintf(text, sizeof text, "%.*s%s%.*s", at,
                      "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789_abcdefghijklmnop", one,
                      length - at, "zyxwvutsrqponmlkjihgfedcba_9876543210-ZYXWVUTSRQPONMLKJIHGFEDCBA zyxwvutsrqponmlk");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saved posses of every format and every released version, which must go on as they would have then. */
+/* Saved posses of every format and every released version make the decisions that they would have made then. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
