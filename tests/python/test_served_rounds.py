@@ -222,6 +222,25 @@ class Rounds(unittest.TestCase):
             self.assertEqual({k: v for k, v in features.items() if v}, {k: v for k, v in flat(context, "context").items() if v})
             np.testing.assert_array_equal(logged.context.shared, list(features.values()))
 
+    def test_an_experiment_reads_a_table_with_names(self):
+        self.create(VISITS)
+        played = [self.play("visits", {"context": self.visit()}) for _ in range(30)]
+        path = self.folder / "visits.csv"
+        path.write_text(self.export("visits", "csv"))
+        columns = {"arm": "arm", "reward": "reward", "probability": "probability", "features": "*"}
+        results = posse.run(
+            {
+                "name": "again",
+                "runs": 2,
+                "rounds": 30,
+                "seed": 1,
+                "environment": {"kind": "log", "file": str(path), "estimate": "ips", **columns},
+                "learners": [{"kind": "fixed", "name": "blue", "arm": 0}, {"kind": "linear-ucb", "name": "seeing"}],
+            }
+        )
+        blue = sum(reward / d["propensity"] for d, reward in played if d["name"] == "blue, dark") / 30
+        self.assertAlmostEqual(results["blue"].final_value, blue, delta=1e-12)
+
     def test_pairs_keep_their_indices(self):
         diagonal = {"kind": "linear", "covariance": "diagonal"}
         sparse = {"prior": diagonal, "learners": [{"kind": "linear-ucb", "covariance": "diagonal"}], "nonzeros": 5, "context": 50}
