@@ -83,13 +83,14 @@ static void columns_put(log_export *out, const export_round *r, const json_t *ow
     putchar('\n');
 }
 
+/* numbered: the feature `s0` is called x1, as in logs of earlier versions. */
 static void columns_head(const log_export *out, bool numbered) {
     const char *key;
     json_t *place;
     json_object_foreach(out->columns, key, place) {
         putchar(',');
         if (numbered)
-            printf("x%lld", (long long)json_integer_value(place) + 1);
+            printf("x%ld", strtol(key + 1, NULL, 10) + 1);
         else
             text_put_field(stdout, key);
     }

@@ -222,6 +222,38 @@ class Rounds(unittest.TestCase):
             self.assertEqual({k: v for k, v in features.items() if v}, {k: v for k, v in flat(context, "context").items() if v})
             np.testing.assert_array_equal(logged.context.shared, list(features.values()))
 
+    def test_an_experiment_reads_a_table_with_names(self):
+        self.create(VISITS)
+        played = [self.play("visits", {"context": self.visit()}) for _ in range(30)]
+        path = self.folder / "visits.csv"
+        path.write_text(self.export("visits", "csv"))
+        columns = {"arm": "arm", "reward": "reward", "probability": "probability", "features": "*"}
+        results = posse.run(
+            {
+                "name": "again",
+                "runs": 2,
+                "rounds": 30,
+                "seed": 1,
+                "environment": {"kind": "log", "file": str(path), "estimate": "ips", **columns},
+                "learners": [{"kind": "fixed", "name": "blue", "arm": 0}, {"kind": "linear-ucb", "name": "seeing"}],
+            }
+        )
+        blue = sum(reward / d["propensity"] for d, reward in played if d["name"] == "blue, dark") / 30
+        self.assertAlmostEqual(results["blue"].final_value, blue, delta=1e-12)
+
+    def test_pairs_keep_their_indices(self):
+        diagonal = {"kind": "linear", "covariance": "diagonal"}
+        sparse = {"prior": diagonal, "learners": [{"kind": "linear-ucb", "covariance": "diagonal"}], "nonzeros": 5, "context": 50}
+        self.create({"name": "sparse", "arms": 2, "selector": {"kind": "bms", "floor": 0.3}, **sparse})
+        first = self.play("sparse", {"context": {"shared": {"7": 1.5, "0": 2}}})
+        second = self.play("sparse", {"context": {"shared": {"49": -1, "7": 3}}})
+        table = self.table_of("sparse", "csv")
+        self.assertEqual([int(row["arm"]) for row in table], [first[0]["arm"], second[0]["arm"]])
+        cells = [{key: float(row[key]) for key in ("x1", "x8", "x50")} for row in table]
+        self.assertEqual(cells, [{"x1": 2, "x8": 1.5, "x50": 0}, {"x1": 0, "x8": 3, "x50": -1}])
+        lines = [sorted(line.split("|s ")[1].split()) for line in self.export("sparse", "vw").splitlines()]
+        self.assertEqual(lines, [["s0:2", "s7:1.5"], ["s49:-1", "s7:3"]])
+
     def test_available_arms_are_listed(self):
         self.create(VISITS)
         every, one = self.play("visits", {"context": {"age": 1}}), self.play("visits", {"context": {"age": 2}, "arms": ["red"]})
