@@ -206,11 +206,13 @@ test-gpu:       ## on a machine with a GPU and nvcc: the same bytes as on the pr
 	@POSSE_CUDA=$(abspath $(BUILD))/posse_cuda.so tests/system/same_bytes_on_a_device.sh . $(BUILD)
 	@for tool in memcheck racecheck; do compute-sanitizer --tool $$tool --error-exitcode 1 $(BUILD)/bench_gpu $(BUILD)/posse_cuda.so 256 || exit 1; done
 
-bench-gpu:      ## on a machine with a GPU and nvcc: time of a round there, beside JAX: bench/gpu.csv
+bench-gpu:      ## on a machine with a GPU and nvcc: time of a round there, beside JAX: bench/gpu.csv; and of whole runs
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
-	@cmake --build $(BUILD) --target posse_cuda bench_gpu
+	@cmake --build $(BUILD) --target posse_program posse_cuda bench_gpu
 	@$(BUILD)/bench_gpu $(BUILD)/posse_cuda.so | tee bench/gpu.csv
 	@python3 bench/jax_bms.py | tee -a bench/gpu.csv
+	@bench/gpu_whole.sh $(BUILD)/posse runs 20000 200000 1000000
+	@bench/gpu_whole.sh $(BUILD)/posse tournament
 
 bench-instructions: ## instructions per round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench

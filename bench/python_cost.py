@@ -127,6 +127,48 @@ def batch_cost(arms, features, parts, count=10_000, frame_rows=1_000):
     )
 
 
+# Posses with features by name: five of a visitor, and with `dim` three offers with a price each.
+NAMED = {
+    "by name, linear-ucb alone, 5 arms": (None, {"context": 32, "selector": None, "learners": ["linear-ucb"]}),
+    "by name, recommended, 5 arms": (None, {"context": 32, "rewards": "clicks"}),
+    "by name, linear-ucb alone, 3 offers": (
+        {arm: {"price": 2.0 + i} for i, arm in enumerate("abc")},
+        {"dim": 32, "selector": None, "learners": ["linear-ucb"]},
+    ),
+}
+
+
+def visitors(count):
+    rng = np.random.default_rng(1)
+    numbers, words = rng.normal(size=(count, 3)).tolist(), rng.integers(0, 3, (count, 2))
+    keys = ("age", "visits", "spent", "new", "country")
+    return [dict(zip(keys, (*x, bool(w[0]), ("de", "fr", "it")[w[1]]), strict=True)) for x, w in zip(numbers, words, strict=True)]
+
+
+def named_cost(offers, parts, count=10_000, frame_rows=1_000):
+    """Nanoseconds of a decision with features by name: loops over dicts and over a data frame, and batches of both."""
+    rows = visitors(count)
+    frame = pandas.DataFrame(rows)
+    p = posse.Posse(list("abcde"), features={}, **parts)
+
+    def loop_rows():
+        for row in rows:
+            p.decide(row, arms=offers)
+        p.expire(0)
+
+    def loop_frame():
+        for _, row in frame.head(frame_rows).iterrows():
+            p.decide(row, arms=offers)
+        p.expire(0)
+
+    def batch(contexts):
+        p.decide_many(contexts, arms=offers)
+        p.expire(0)
+
+    works = ((loop_rows, count), (loop_frame, frame_rows), (lambda: batch(rows), count), (lambda: batch(frame), count))
+    return [least(work) / n * 1e9 for work, n in works]
+
+
 def experiment_ratio(build, folder, rounds, runs):
     """Seconds of the program and of posse.run, for the same experiment and the same files."""
     seconds = []
@@ -154,6 +196,11 @@ def main(build):
         print(f"   {rows / batch:.1f} and {frame / batch:.1f} times as fast")
         print(f"  teach:  array rows {taught:6.0f} ns, teach_many {taught_batch:6.0f} ns", end="")
         print(f"   {taught / taught_batch:.1f} times as fast")
+    for name, (offers, parts) in NAMED.items():
+        dicts, frame, of_dicts, of_frame = named_cost(offers, parts)
+        print(f"{name}")
+        print(f"  loop: dicts {dicts:6.0f} ns, frame rows {frame:6.0f} ns; decide_many: dicts {of_dicts:6.0f} ns,", end="")
+        print(f" frame {of_frame:6.0f} ns   {dicts / of_dicts:.1f} and {frame / of_frame:.1f} times as fast")
     with tempfile.TemporaryDirectory() as folder:
         program, package = experiment_ratio(build, folder, 20_000, 300)
     print(f"experiment, the program            {program:8.3f} s")

@@ -40,12 +40,21 @@ if(POSSE_CLANG AND POSSE_LLVM_LINK AND POSSE_LLVM_OPT AND POSSE_LLC)
                        DEPENDS ${source} ${library_headers} VERBATIM COMMENT "Compiling ${name} for a GPU")
     list(APPEND bitcodes ${bitcode})
   endforeach()
-  # deadargelim removes the `...` of functions that no longer read their arguments, since GPUs have none.
+  # deadargelim removes the `...` of functions that no longer read their arguments, since GPUs have none. LLVM 14 to 16
+  # list passes in the old way, which newer ones have not.
+  file(WRITE ${PROJECT_BINARY_DIR}/cuda/empty.ll "")
+  execute_process(COMMAND ${POSSE_LLVM_OPT} -enable-new-pm=0 -globaldce ${PROJECT_BINARY_DIR}/cuda/empty.ll -o /dev/null
+                  RESULT_VARIABLE no_old_passes OUTPUT_QUIET ERROR_QUIET)
+  if(no_old_passes)
+    set(passes "-passes=internalize,globaldce,deadargelim,default<O2>")
+  else()
+    set(passes -enable-new-pm=0 -internalize -globaldce -deadargelim -O2)
+  endif()
   add_custom_command(
     OUTPUT cuda/library.cubin
     COMMAND ${POSSE_LLVM_LINK} ${bitcodes} -o cuda/linked.bc
-    COMMAND ${POSSE_LLVM_OPT} -enable-new-pm=0 -internalize -internalize-public-api-list=library_open,library_play
-            -globaldce -deadargelim -O2 cuda/linked.bc -o cuda/library.bc
+    COMMAND ${POSSE_LLVM_OPT} ${passes} -internalize-public-api-list=library_open,library_play cuda/linked.bc
+            -o cuda/library.bc
     COMMAND ${POSSE_LLC} -march=nvptx64 -mcpu=sm_80 -mattr=+ptx75 -fp-contract=off cuda/library.bc -o cuda/library.ptx
     COMMAND ${nvcc} -dc -cubin -maxrregcount=128 cuda/library.ptx -o cuda/library.cubin
     DEPENDS ${bitcodes}

@@ -56,7 +56,8 @@ include(cmake/redis.cmake)
 
 # The commands.
 file(GLOB commands CONFIGURE_DEPENDS app/cli/*.c)
-list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/app/cli/main.c ${PROJECT_SOURCE_DIR}/app/cli/command_serve.c
+file(GLOB exports CONFIGURE_DEPENDS app/cli/export_*.c)
+list(REMOVE_ITEM commands ${exports} ${PROJECT_SOURCE_DIR}/app/cli/main.c ${PROJECT_SOURCE_DIR}/app/cli/command_serve.c
                           ${PROJECT_SOURCE_DIR}/app/cli/command_export.c
                           ${PROJECT_SOURCE_DIR}/app/cli/command_erase.c
                           ${PROJECT_SOURCE_DIR}/app/cli/command_serve_absent.c)

@@ -38,6 +38,8 @@ typedef struct posse_device_record {
     bool oracle;         /* add a competitor: in each run, the learner alone with the least regret */
     uint32_t block_runs; /* runs whose curves are reduced together */
     int ordinal;         /* which device, where there are several; modulo their number */
+    int threads;         /* of processors, which may play instead: if they are expected to be faster, the device is
+                            refused. 0: this does not matter */
 } posse_device_record;
 
 /* A competitor. Those without a selector have one learner each. */

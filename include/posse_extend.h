@@ -287,6 +287,9 @@ typedef struct posse_belief_ops {
      * steps that were accepted. False, or NULL: there is no chain.
      */
     bool (*acceptance)(const void *plan, const void *state, posse_draw *draw, double *out);
+    /* (Version 3 ends here.) */
+    /* What the rewards are that it is about, for which posse_recommend then finds learners. 0: any numbers. */
+    posse_reward_kind reward_kind;
 } posse_belief_ops;
 
 /*
@@ -485,6 +488,8 @@ typedef struct posse_environment_ops {
      * are not sparse.
      */
     int (*nonzeros)(const void *plan);
+    /* What its rewards are, by the options that were given (posse_part_option). NULL: any numbers. */
+    posse_reward_kind (*reward_kind)(const posse_part *given);
 } posse_environment_ops;
 
 /* ================================================= registering ==================================================== */

@@ -228,10 +228,18 @@ POSSE_API posse_error posse_prior_record(const posse_prior *prior, posse_fit_rec
 /* =================================================== recommended ================================================== */
 
 /* What rewards are: any numbers; 0 or 1, or a number between; or counts, which are at least 0. */
-typedef enum posse_reward_kind { POSSE_REWARDS_NUMBERS, POSSE_REWARDS_CLICKS, POSSE_REWARDS_COUNTS } posse_reward_kind;
+typedef enum posse_reward_kind {
+    POSSE_REWARDS_UNKNOWN = -1,
+    POSSE_REWARDS_NUMBERS = 0,
+    POSSE_REWARDS_CLICKS = 1,
+    POSSE_REWARDS_COUNTS = 2
+} posse_reward_kind;
 
-/* What the rewards that a belief is about are, by its kind. */
-POSSE_API posse_reward_kind posse_reward_kind_of(const posse_part *belief);
+/*
+ * What the rewards are that a belief is about, or that an environment pays. A mixture is about the rewards of its first
+ * component. For learners and selectors, and for environments that do not know it before they are made: unknown.
+ */
+POSSE_API posse_reward_kind posse_reward_kind_of(posse_family family, const posse_part *part);
 
 /* The most learners that posse_recommend fills in. */
 #define POSSE_RECOMMENDED_LEARNERS 4

@@ -469,6 +469,7 @@ GROUPS = {
     "Served posses": "connect HttpPosse RedisPosse ServedDecision",
     "Features": "Context hashed Propensities",
     "Learners of your own": "Learner Arms Round Draw",
+    "Environments of your own": "Bandit",
     "Experiments": "run check open Results Competitor Pair Claim Table",
     "Simulation": "Environment",
     "scikit-learn": "BanditClassifier",

@@ -7,35 +7,28 @@
 #include <time.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/serving.h"
+#include "cli/stored_posse.h"
 #include "engine/engine.h"
 
-enum { KEY_DATABASE = KEY_OWN, KEY_UNIT, KEY_ALL };
+enum { KEY_UNIT = KEY_AFTER_DATABASE, KEY_ALL };
 
 typedef struct erase_arguments {
-    const char *database, *name, *unit;
+    stored_posse posse;
+    const char *unit;
     bool all;
 } erase_arguments;
 
 static error_t parse_erase(int key, char *argument, struct argp_state *state) {
     erase_arguments *a = state->input;
     switch (key) {
-    case KEY_DATABASE:
-        a->database = argument;
-        return 0;
     case KEY_UNIT:
         a->unit = argument;
         return 0;
     case KEY_ALL:
         a->all = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (a->name != NULL) argp_error(state, "it takes one NAME at a time");
-        a->name = argument;
-        return 0;
     case ARGP_KEY_END:
-        if (a->name == NULL) argp_error(state, "the NAME of a posse is needed");
+        stored_posse_parse(key, argument, state, &a->posse);
         if (a->all == (a->unit != NULL)) argp_error(state, "either --unit ID or --all is needed");
         return 0;
     default:
@@ -53,9 +46,9 @@ static bool erase_whole(engine *e) {
 
 static int erase_from(engine *e, const erase_arguments *a) {
     bool known;
-    hosted *h = engine_find(e, a->name);
+    hosted *h = engine_find(e, a->posse.name);
     if (h == NULL) {
-        fprintf(stderr, "posse erase: there is no posse \"%s\" in %s\n", a->name, a->database);
+        fprintf(stderr, "posse erase: there is no posse \"%s\" in %s\n", a->posse.name, a->posse.database);
         return EXIT_USAGE;
     }
     served_status status = engine_erase(e, h, a->unit, &known);
@@ -65,18 +58,18 @@ static int erase_from(engine *e, const erase_arguments *a) {
         return status == SERVED_WRONG ? EXIT_USAGE : EXIT_UNFINISHED;
     }
     if (engine_commit(e) && erase_whole(e)) return EXIT_DONE;
-    fprintf(stderr, "posse erase: %s: %s\n", a->database, engine_why(e));
+    fprintf(stderr, "posse erase: %s: %s\n", a->posse.database, engine_why(e));
     return EXIT_UNFINISHED;
 }
 
 /* A database that does not exist is not created. */
 static int erase_open(const erase_arguments *a) {
     char why[300];
-    store *existing = store_open_to_read(a->database, why);
+    store *existing = store_open_to_read(a->posse.database, why);
     store_close(existing);
-    engine *e = existing != NULL ? engine_open(a->database, (engine_limits){0}, why) : NULL;
+    engine *e = existing != NULL ? engine_open(a->posse.database, (engine_limits){0}, why) : NULL;
     if (e == NULL) {
-        fprintf(stderr, "posse erase: %s: %s\n", a->database, why);
+        fprintf(stderr, "posse erase: %s: %s\n", a->posse.database, why);
         return EXIT_USAGE;
     }
     int status = erase_from(e, a);
@@ -86,7 +79,7 @@ static int erase_open(const erase_arguments *a) {
 
 int command_erase(int argc, char **argv) {
     static const struct argp_option options[] = {
-        {"database", KEY_DATABASE, "FILE", 0, "The database (default: " DATABASE ")", 0},
+        OPTION_DATABASE,
         {"unit", KEY_UNIT, "ID", 0, "Erase what belongs to this unit", 0},
         {"all", KEY_ALL, NULL, 0, "Erase the features and units of all requests so far", 0},
         {0}};
@@ -102,7 +95,7 @@ int command_erase(int argc, char **argv) {
             "  posse erase ads --unit visitor-17 --database posse.db\n\n"
             "Exit status: 0 if all is done; 2 for wrong usage, or if there is no such posse, or the database cannot be "
             "opened; 3 if the database cannot be written."};
-    erase_arguments a = {.database = DATABASE};
+    erase_arguments a = {.posse = {.database = DATABASE}};
     if (options_read("posse erase", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
     return erase_open(&a);
 }

@@ -88,8 +88,21 @@ bool file_sync_folder(const char *path) {
     return file_sync_opened(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) || errno == EACCES || errno == EINVAL;
 }
 
+static bool file_flush(FILE *out) {
+    return fflush(out) == 0 && !ferror(out);
+}
+
+bool file_sync_stream(FILE *out) {
+    return file_flush(out) && fsync(fileno(out)) == 0;
+}
+
+static bool file_rename(const char *temporary, const char *path) {
+    return rename(temporary, path) == 0;
+}
+
+/* Gives a file its name, and waits until the disk has the name. */
 static bool file_name(const char *temporary, const char *path) {
-    if (rename(temporary, path) != 0) return false;
+    if (!file_rename(temporary, path)) return false;
     size_t length = file_folder(path);
     char *parent = text_format("%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
     bool done = parent != NULL && file_sync_folder(parent);
@@ -117,15 +130,52 @@ bool file_draft_open(file_draft *d, const char *path) {
     return false;
 }
 
-bool file_draft_finish(file_draft *d, bool complete) {
-    complete = complete && fflush(d->stream) == 0 && !ferror(d->stream) && fsync(fileno(d->stream)) == 0;
+/* Closes a draft, and gives it its name if it is complete; `name` does that. */
+static bool file_draft_end(file_draft *d, bool complete, bool (*name)(const char *temporary, const char *path)) {
     int error = errno;
     bool closed = fclose(d->stream) == 0; /* a full disk may show only here */
     if (!complete) errno = error;
-    complete = complete && closed && file_name(d->temporary, d->path);
+    complete = complete && closed && name(d->temporary, d->path);
     error = errno;
     if (!complete) unlink(d->temporary);
     errno = error;
     file_draft_free(d);
     return complete;
+}
+
+bool file_draft_finish(file_draft *d, bool complete) {
+    return file_draft_end(d, complete && file_sync_stream(d->stream), file_name);
+}
+
+bool file_draft_hand_over(file_draft *d, bool complete) {
+    return file_draft_end(d, complete && file_flush(d->stream), file_rename);
+}
+
+/* ---------------------------------------------- copying and moving ----------------------------------------------- */
+
+static bool file_copy_stream(FILE *in, FILE *out) {
+    char bytes[1 << 16];
+    bool ok = true;
+    for (size_t size; ok && (size = fread(bytes, 1, sizeof bytes, in)) > 0;) ok = fwrite(bytes, 1, size, out) == size;
+    return ok && !ferror(in);
+}
+
+bool file_copy(const char *from, const char *to) {
+    file_draft d;
+    FILE *in = fopen(from, "rb");
+    bool ok = in != NULL && file_draft_open(&d, to) && file_draft_hand_over(&d, file_copy_stream(in, d.stream));
+    int error = errno;
+    if (in != NULL) fclose(in);
+    errno = error;
+    return ok;
+}
+
+bool file_move(const char *from_folder, const char *to_folder, const char *name) {
+    char *from = text_format("%s/%s", from_folder, name), *to = text_format("%s/%s", to_folder, name);
+    bool moved = from != NULL && to != NULL && file_rename(from, to);
+    int error = errno;
+    free(from);
+    free(to);
+    errno = error;
+    return moved;
 }

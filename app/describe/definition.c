@@ -53,7 +53,7 @@ static bool is_right(const reading *r) {
 bool definition_read(definition *d, const node **root, pool *memory, problems *found, const posse_def *arms,
                      prior_taker *priors) {
     reading r = open_reading(d, memory, found, arms, priors);
-    const recommend_facts facts = {.arms = arms, .rewards = RECOMMEND_UNKNOWN, .whole = true};
+    const recommend_facts facts = {.arms = arms, .rewards = POSSE_REWARDS_UNKNOWN, .whole = true};
     const node *swept = sweep_expand(*root, memory, found);
     const node *expanded = swept != NULL ? recommend_expand(swept, &facts, memory, found) : NULL;
     if (expanded == NULL) return false;

@@ -91,15 +91,20 @@ static void put_scalar(writer *w, const node *n) {
 
 static void put_node(writer *w, const node *n, int depth);
 
+/* Outermost, a line for each entry. Its remark goes to the end of the line, behind the comma that ends the entry. */
 static void put_map(writer *w, const node *map, int depth) {
+    const char *remark = NULL;
     flow_put(w, "{");
     for (const node *n = map->first; n != NULL; n = n->next) {
         if (n != map->first) flow_put(w, depth > 0 ? ", " : ",");
+        if (remark != NULL) flow_put(w, remark);
         if (depth == 0) put_break(w, 1);
         flow_put_word(w, n->key);
         flow_put(w, ": ");
         put_node(w, n, depth + 1);
+        remark = depth == 0 ? n->remark : NULL;
     }
+    if (remark != NULL) flow_put(w, remark);
     if (depth == 0) put_break(w, 0);
     flow_put(w, "}");
 }
@@ -110,7 +115,7 @@ static bool holds_maps(const node *list) {
     return false;
 }
 
-/* A line for each entry. Its remark goes to the end of the line, behind the comma that ends the entry. */
+/* A line for each entry, with remarks as above. */
 static void flow_put_lines(writer *w, const node *list) {
     const char *remark = NULL;
     flow_put(w, "[");

@@ -10,7 +10,7 @@
 typedef struct recommending {
     pool *memory;
     problems *found;
-    recommend_rewards rewards;
+    posse_reward_kind rewards;
     posse_def def;                               /* with the recommended prior and learners */
     posse_part room[POSSE_RECOMMENDED_LEARNERS]; /* these learners */
     bool refused;                                /* it was reported that rewards are not known */
@@ -18,36 +18,37 @@ typedef struct recommending {
 
 /* --------------------------------------------------- rewards ----------------------------------------------------- */
 
-static bool is_one_of(const char *word, const char *const *words) {
-    while (*words != NULL && strcmp(word, *words) != 0) words++;
-    return *words != NULL;
+/* The belief inside a belief that has a list of them, {weight: .., belief: ..}: that of the first component, or NULL.
+ */
+static const node *recommend_component(const node *belief) {
+    const node *kind = node_kind(belief);
+    int index = kind != NULL && is_word(kind) ? posse_kind_find(POSSE_FAMILY_BELIEF, kind->text) : -1;
+    const posse_param *p = posse_kind_params(POSSE_FAMILY_BELIEF, index);
+    while (p != NULL && p->name != NULL && p->type != POSSE_TYPE_PARTS) p++;
+    const node *list = p != NULL && p->name != NULL ? node_find(belief, p->name) : NULL;
+    return node_find(node_entry(list, 0), "belief");
 }
 
-recommend_rewards recommend_rewards_of_environment(const posse_part *environment) {
-    static const char *const clicks[] = {"bernoulli", "logistic", NULL}, *const counts[] = {"poisson", NULL};
-    static const char *const unknown[] = {"log", "worlds", NULL};
-    const posse_option *link = posse_part_option(environment, "link");
-    if (environment->kind == NULL || is_one_of(environment->kind, unknown)) return RECOMMEND_UNKNOWN;
-    if (strcmp(environment->kind, "table") == 0)
-        return posse_part_option(environment, "label") != NULL ? RECOMMEND_CLICKS : RECOMMEND_UNKNOWN;
-    if (is_one_of(environment->kind, clicks)) return RECOMMEND_CLICKS;
-    if (link != NULL && link->word != NULL && strcmp(link->word, "logistic") == 0) return RECOMMEND_CLICKS;
-    return is_one_of(environment->kind, counts) ? RECOMMEND_COUNTS : RECOMMEND_NUMBERS;
+/* What the rewards are that the prior is about; unknown if it is left out, or recommended itself. */
+static posse_reward_kind recommend_believed(const node *prior) {
+    const node *inner;
+    while ((inner = recommend_component(prior)) != NULL) prior = inner;
+    const node *kind = node_kind(prior);
+    if (kind == NULL || !is_word(kind) || strcmp(kind->text, POSSE_RECOMMENDED) == 0) return POSSE_REWARDS_UNKNOWN;
+    return posse_reward_kind_of(POSSE_FAMILY_BELIEF, &(posse_part){.kind = kind->text});
 }
 
 /* The word of the key `rewards`, or what is known without it. */
-static recommend_rewards recommend_read_rewards(const node *root, recommend_rewards known, problems *found) {
+static posse_reward_kind recommend_read_rewards(const node *root, posse_reward_kind known, problems *found) {
     static const char *const words[] = {
-        [RECOMMEND_NUMBERS] = "numbers", [RECOMMEND_CLICKS] = "clicks", [RECOMMEND_COUNTS] = "counts"};
-    const node *given = node_find(root, "rewards"), *prior = node_find(root, "prior");
-    const node *kind = prior != NULL ? node_kind(prior) : NULL;
-    if (given == NULL && kind != NULL && is_word(kind) && strcmp(kind->text, POSSE_RECOMMENDED) != 0)
-        return (recommend_rewards)posse_reward_kind_of(&(posse_part){.kind = kind->text});
-    if (given == NULL) return known;
-    for (int i = 0; i < 3; i++)
-        if (is_word(given) && strcmp(given->text, words[i]) == 0) return (recommend_rewards)i;
+        [POSSE_REWARDS_NUMBERS] = "numbers", [POSSE_REWARDS_CLICKS] = "clicks", [POSSE_REWARDS_COUNTS] = "counts"};
+    const node *given = node_find(root, "rewards");
+    posse_reward_kind believed = recommend_believed(node_find(root, "prior"));
+    if (given == NULL) return believed != POSSE_REWARDS_UNKNOWN ? believed : known;
+    for (int i = POSSE_REWARDS_NUMBERS; i <= POSSE_REWARDS_COUNTS; i++)
+        if (is_word(given) && strcmp(given->text, words[i]) == 0) return (posse_reward_kind)i;
     refuse_node(found, given, "clicks, counts or numbers");
-    return RECOMMEND_UNKNOWN;
+    return POSSE_REWARDS_UNKNOWN;
 }
 
 /* ---------------------------------------------------- nodes ------------------------------------------------------ */
@@ -106,7 +107,7 @@ static node *recommend_map(const recommending *r, const node *at, const char *ke
 
 /* Whether something can be recommended. If not, it is reported once. */
 static bool recommend_can(recommending *r, const node *at) {
-    if (r->rewards != RECOMMEND_UNKNOWN) return true;
+    if (r->rewards != POSSE_REWARDS_UNKNOWN) return true;
     if (!r->refused)
         problem_at(r->found, at_node(at),
                    "which parts are recommended depends on the rewards: add `rewards`, which is clicks, counts or "
@@ -183,15 +184,15 @@ const node *recommend_expand(const node *root, const recommend_facts *facts, poo
     bool bare = facts->whole && node_find(root, "learners") == NULL;
     recommending r = {.memory = memory, .found = found, .def = *facts->arms};
     r.rewards = recommend_read_rewards(root, facts->rewards, found);
-    r.refused = r.rewards == RECOMMEND_UNKNOWN && node_find(root, "rewards") != NULL;
+    r.refused = r.rewards == POSSE_REWARDS_UNKNOWN && node_find(root, "rewards") != NULL;
     if (!recommend_anything(root, bare)) return root;
-    if (r.rewards != RECOMMEND_UNKNOWN) posse_recommend(&r.def, (posse_reward_kind)r.rewards, r.room);
+    if (r.rewards != POSSE_REWARDS_UNKNOWN) posse_recommend(&r.def, r.rewards, r.room);
     node *out = recommend_node(&r, root, NODE_MAP, root->key);
     for (const node *n = out != NULL ? root->first : NULL; n != NULL; n = n->next)
         recommend_append(out, recommend_entry(&r, n));
     if (out == NULL) return NULL;
     if (bare) recommend_append(out, recommend_learners(&r, root));
-    bool prior = facts->whole && node_find(root, "prior") == NULL && r.rewards != RECOMMEND_UNKNOWN;
+    bool prior = facts->whole && node_find(root, "prior") == NULL && r.rewards != POSSE_REWARDS_UNKNOWN;
     if (prior) recommend_append(out, recommend_map(&r, root, "prior", &r.def.prior));
     return pool_failed(memory) ? NULL : out;
 }

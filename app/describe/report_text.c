@@ -80,6 +80,13 @@ static void report_put_modes(const posse *p, json_t *whole) {
     }
 }
 
+static void report_put_alarms(const char *const *alarms, json_t *whole) {
+    if (alarms == NULL) return;
+    json_t *list = json_array();
+    for (; *alarms != NULL; alarms++) json_array_append_new(list, json_string(*alarms));
+    json_object_set_new(whole, "alarms", list);
+}
+
 static json_t *report_json(const posse *p, const posse_report *r) {
     static const char *const verdicts[] = {"not yet", "decided", "cannot tell"};
     json_t *whole = json_object(), *arms = json_array(), *learners = json_array();
@@ -101,13 +108,14 @@ static json_t *report_json(const posse *p, const posse_report *r) {
     return whole;
 }
 
-char *report_text(const posse *p, int control) {
+char *report_text(const posse *p, int control, const char *const *alarms) {
     posse_report r = {.control = control, .draws = report_draws(p)};
     r.arms = calloc((size_t)posse_arm_count(p) + 1, sizeof *r.arms);
     r.learners = calloc((size_t)posse_learner_count(p) + 1, sizeof *r.learners);
     char *text = NULL;
     if (r.arms != NULL && r.learners != NULL && posse_report_make(p, &r) == POSSE_OK) {
         json_t *whole = report_json(p, &r);
+        report_put_alarms(alarms, whole);
         text = json_text(whole, JSON_TEXT_COMPACT);
         json_decref(whole);
     }

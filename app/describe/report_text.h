@@ -11,8 +11,9 @@
 #define REPORT_ARMS_MAX 10000
 
 /*
- * To be freed. control: an arm, or a learner if there are no arms; -1: none. It must exist. NULL: no memory.
+ * To be freed. control: an arm, or a learner if there are no arms; -1: none. It must exist. alarms: the names of those
+ * that are raised, ended by NULL; or NULL if nobody watches the posse. NULL: no memory.
  */
-char *report_text(const posse *p, int control);
+char *report_text(const posse *p, int control, const char *const *alarms);
 
 #endif

@@ -19,8 +19,10 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_TIME] = "INSERT OR REPLACE INTO clock VALUES (?, ?, ?)",
     [SQL_FORGET_TIMES] = "DELETE FROM clock WHERE posse = ? AND decides < ?",
     [SQL_CLOCK] = "UPDATE about SET boot = ?, ahead = ?",
-    [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body, at, "
+    [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, at, body, "
                     "mode, unit, now, deferred) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    [SQL_APPEND_PLAIN] = "INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, at) "
+                         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [SQL_SETTLES] = "INSERT INTO settled VALUES (?, ?, ?, ?)",
     [SQL_MARK] = ("INSERT INTO mark VALUES (?, ?, ?, ?, ?) ON CONFLICT(posse) DO UPDATE SET decides = "
                   "excluded.decides, epoch = excluded.epoch, rewards = excluded.rewards, reward_sum = "

@@ -186,6 +186,10 @@ bool store_begin(store *s) {
     return store_run(s, store_statement(s, SQL_BEGIN));
 }
 
+bool store_begin_reading(store *s) {
+    return store_execute(s, "BEGIN");
+}
+
 bool store_commit(store *s) {
     return store_run(s, store_statement(s, SQL_COMMIT));
 }

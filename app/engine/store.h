@@ -95,6 +95,7 @@ const char *store_why(const store *s);
 /* --- writing --- */
 
 bool store_begin(store *s);
+bool store_begin_reading(store *s); /* until store_rollback, every read sees the database as it is now */
 bool store_commit(store *s);
 void store_rollback(store *s);
 
@@ -197,11 +198,15 @@ typedef struct store_row {
     double propensity, reward;
     const char *body;
     const char *mode, *unit; /* or NULL */
+    uint64_t decides;        /* how many decisions the posse had made before */
 } store_row;
 
 /* The rows of the posse with that name, or of the latest one if there were several. */
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context);
+
+/* Its arms that were added and retired. */
+bool store_each_arm(store *s, const char *name, void (*take)(void *context, const store_row *row), void *context);
 
 /* The rewards of the same posse, those of expired decisions too, in the order in which they were learned; `body` is the
  * context of the decision. */

@@ -36,36 +36,41 @@ bool store_kind_of(const char *name, record_kind *out) {
     return false;
 }
 
+static void log_bind_whole(sqlite3_stmt *made, int place, bool there, int64_t number) {
+    if (there)
+        sqlite3_bind_int64(made, place, number);
+    else
+        sqlite3_bind_null(made, place);
+}
+
+/* Most records are rewards, which have none of these. They are inserted without them, because that takes less time. */
+static bool log_is_plain(const record *r) {
+    return r->body == NULL && r->mode == NULL && r->unit == NULL && !r->deferred;
+}
+
+static void log_bind_more(sqlite3_stmt *made, const record *r) {
+    store_bind_text(made, 11, r->body);
+    store_bind_text(made, 12, r->mode);
+    store_bind_text(made, 13, r->unit);
+    log_bind_whole(made, 14, r->unit != NULL, (int64_t)r->now);
+    log_bind_whole(made, 15, r->deferred, 1);
+}
+
 static bool log_append(store *s, const record *r) {
-    sqlite3_stmt *made = store_statement(s, SQL_APPEND);
+    bool plain = log_is_plain(r);
+    sqlite3_stmt *made = store_statement(s, plain ? SQL_APPEND_PLAIN : SQL_APPEND);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, (int64_t)r->lsn);
     sqlite3_bind_int64(made, 2, r->posse);
     store_bind_text(made, 3, kind_names[r->kind]);
     sqlite3_bind_int64(made, 4, (int64_t)r->decides);
-    if (r->decision != 0)
-        sqlite3_bind_int64(made, 5, (int64_t)r->decision);
-    else
-        sqlite3_bind_null(made, 5);
+    log_bind_whole(made, 5, r->decision != 0, (int64_t)r->decision);
     store_bind_text(made, 6, r->learner);
-    if (r->arm != RECORD_NO_ARM)
-        sqlite3_bind_int(made, 7, r->arm);
-    else
-        sqlite3_bind_null(made, 7);
+    log_bind_whole(made, 7, r->arm != RECORD_NO_ARM, r->arm);
     sqlite3_bind_double(made, 8, r->propensity);
     sqlite3_bind_double(made, 9, r->reward);
-    store_bind_text(made, 10, r->body);
-    sqlite3_bind_int64(made, 11, s->now);
-    store_bind_text(made, 12, r->mode);
-    store_bind_text(made, 13, r->unit);
-    if (r->unit != NULL)
-        sqlite3_bind_int64(made, 14, (int64_t)r->now);
-    else
-        sqlite3_bind_null(made, 14);
-    if (r->deferred)
-        sqlite3_bind_int(made, 15, 1);
-    else
-        sqlite3_bind_null(made, 15);
+    sqlite3_bind_int64(made, 10, s->now);
+    if (!plain) log_bind_more(made, r);
     return store_run(s, made);
 }
 

@@ -26,7 +26,8 @@ static bool rows_take(store *s, sqlite3_stmt *made, void *context) {
                      .reward = store_real_at(made, 6),
                      .body = (const char *)sqlite3_column_text(made, 7),
                      .mode = (const char *)sqlite3_column_text(made, 8),
-                     .unit = (const char *)sqlite3_column_text(made, 9)};
+                     .unit = (const char *)sqlite3_column_text(made, 9),
+                     .decides = (uint64_t)sqlite3_column_int64(made, 10)};
     bool decides = taker->fills && row.kind != NULL && strcmp(row.kind, store_kind_name(RECORD_DECIDE)) == 0;
     if (decides && row.body == NULL) row.body = taker->latest;
     if (decides && row.body != NULL && row.body != taker->latest) {
@@ -58,9 +59,10 @@ static bool rows_each(store *s, const char *name, bool *found, const char *quest
     "log.propensity, log.reward, "
 
 /* Databases before format 5, which nobody has served since, have no modes and no units. */
-#define WITH_MODES ", log.mode, log.unit "
-#define WITHOUT_MODES ", NULL, NULL "
-#define HISTORY " FROM log WHERE posse = ? ORDER BY lsn"
+#define WITH_MODES ", log.mode, log.unit, log.decides "
+#define WITHOUT_MODES ", NULL, NULL, log.decides "
+#define HISTORY "FROM log WHERE posse = ? ORDER BY lsn"
+#define ARMS "FROM log WHERE posse = ? AND kind IN ('add arm', 'retire arm') ORDER BY lsn"
 #define REWARDS                                                                                                        \
     "FROM log LEFT JOIN (SELECT decision AS made, max(iif(body IS NULL, NULL, lsn)) OVER (ORDER BY lsn) AS asked "     \
     "FROM log WHERE posse = ?1 AND kind = 'decide') ON made = log.decision LEFT JOIN log AS said ON said.lsn = asked " \
@@ -70,6 +72,11 @@ bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *
                     void *context) {
     return rows_each(s, name, found, s->format < 5 ? ROW "body" WITHOUT_MODES HISTORY : ROW "body" WITH_MODES HISTORY,
                      (row_taker){.take = take, .context = context, .fills = true});
+}
+
+bool store_each_arm(store *s, const char *name, void (*take)(void *context, const store_row *row), void *context) {
+    bool found;
+    return rows_each(s, name, &found, ROW "body" WITHOUT_MODES ARMS, (row_taker){.take = take, .context = context});
 }
 
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),

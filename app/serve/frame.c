@@ -77,11 +77,11 @@ void put_surprise(json_out *out, const posse *p) {
 }
 
 void put_alarms(json_out *out, const hosted *h) {
-    unsigned raised = engine_alarms(h->engine, h);
+    const char *names[ALARMS + 1];
+    health_list(engine_alarms(h->engine, h), names);
     json_key(out, "alarms");
     json_open(out, '[');
-    for (int k = 0; k < ALARMS; k++)
-        if (raised >> k & 1) json_put_text(out, health_alarm_names[k]);
+    for (int k = 0; names[k] != NULL; k++) json_put_text(out, names[k]);
     json_close(out, ']');
 }
 

@@ -15,6 +15,7 @@
 #include "posse_inside.h"
 #include "serve/frame.h"
 #include "serve/request.h"
+#include "served/health.h"
 
 /* ------------------------------------------------------- asking -------------------------------------------------- */
 
@@ -114,9 +115,11 @@ int handle_features(request *r) {
 
 static int put_report(request *r, const char *control_name) {
     int control;
+    const char *alarms[ALARMS + 1];
     served_status status = engine_control(r->service->engine, r->hosted, control_name, &control);
     if (status != SERVED_DONE) return request_refuse(r, status);
-    char *text = report_text(r->hosted->served.posse, control);
+    health_list(engine_alarms(r->service->engine, r->hosted), alarms);
+    char *text = report_text(r->hosted->served.posse, control, alarms);
     if (text == NULL) return posses_no_memory(r);
     json_put_copy(&r->out, text, strlen(text));
     free(text);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "data/decimal.h"
+#include "served/token.h"
 
 #define EXACT_DIGITS 15 /* numbers of at most this many digits are the same for every reader of JSON */
 #define TOKEN_MOST 64   /* longer texts are no tokens */
@@ -42,17 +43,14 @@ static bool rewards_take_key(reader *r, const char *quoted, size_t length) {
 
 #define TAKE_KEY(r, name) rewards_take_key(r, "\"" name "\"", sizeof name + 1)
 
-static bool is_token_digit(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-}
-
 static bool rewards_read_token(reader *r, served_reward *out) {
     if (!rewards_take(r, '"')) return false;
+    const char *at = r->at;
+    while (at < r->end && token_places[(uint8_t)*at] != 0) at++;
     out->token = r->at;
-    while (r->at < r->end && is_token_digit(*r->at)) r->at++;
-    out->token_length = (size_t)(r->at - out->token);
-    if (out->token_length > TOKEN_MOST || r->at == r->end || *r->at != '"') return false;
-    r->at++;
+    out->token_length = (size_t)(at - r->at);
+    if (out->token_length > TOKEN_MOST || at == r->end || *at != '"') return false;
+    r->at = at + 1;
     return true;
 }
 

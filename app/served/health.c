@@ -216,3 +216,10 @@ unsigned health_alarms(const served *p, double now) {
     if (arms_named_once(h)) raised |= 1u << ALARM_ARMS;
     return raised;
 }
+
+void health_list(unsigned raised, const char *names[ALARMS + 1]) {
+    int count = 0;
+    for (int k = 0; k < ALARMS; k++)
+        if (raised >> k & 1) names[count++] = health_alarm_names[k];
+    names[count] = NULL;
+}

@@ -27,6 +27,9 @@ void health_free(struct health *h);
 /* The alarms of a posse, a bit for each. now: seconds of any clock, as in the calls below. */
 unsigned health_alarms(const served *p, double now);
 
+/* Their names, ended by NULL. */
+void health_list(unsigned raised, const char *names[ALARMS + 1]);
+
 /* --- what happens; without a `health`, each does nothing --- */
 
 void health_note(const served *p, const record *r, double now);

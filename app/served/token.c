@@ -29,11 +29,8 @@ void token_write(const uint8_t key[SIPHASH_KEY], token t, char text[TOKEN_TEXT +
     *text = '\0';
 }
 
-/*
- * The place of each character in the alphabet, from 1 on; 0: it is not in the alphabet. This is a table because the
- * branches of comparisons could not be predicted.
- */
-static const uint8_t places[256] = {
+/* This is a table because the branches of comparisons could not be predicted. */
+const uint8_t token_places[256] = {
     ['A'] = 1,  ['B'] = 2,  ['C'] = 3,  ['D'] = 4,  ['E'] = 5,  ['F'] = 6,  ['G'] = 7,  ['H'] = 8,
     ['I'] = 9,  ['J'] = 10, ['K'] = 11, ['L'] = 12, ['M'] = 13, ['N'] = 14, ['O'] = 15, ['P'] = 16,
     ['Q'] = 17, ['R'] = 18, ['S'] = 19, ['T'] = 20, ['U'] = 21, ['V'] = 22, ['W'] = 23, ['X'] = 24,
@@ -48,7 +45,7 @@ static bool token_decode(const char *text, uint8_t bytes[TOKEN_BYTES]) {
     for (int i = 0; i < TOKEN_BYTES; i += 3, text += 4) {
         uint32_t three = 0;
         for (int k = 0; k < 4; k++) {
-            uint8_t place = places[(uint8_t)text[k]];
+            uint8_t place = token_places[(uint8_t)text[k]];
             if (place == 0) return false;
             three = three << 6 | (uint32_t)(place - 1);
         }

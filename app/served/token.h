@@ -24,6 +24,9 @@ typedef enum token_fault {
     TOKEN_FORGED     /* the hash is not that of this posse */
 } token_fault;
 
+/* The place of each character in the alphabet of tokens, from 1 on; 0: it is not in the alphabet. */
+extern const uint8_t token_places[256];
+
 /* Writes the token and a zero. */
 void token_write(const uint8_t key[SIPHASH_KEY], token t, char text[TOKEN_TEXT + 1]);
 token_fault token_read(const uint8_t key[SIPHASH_KEY], const char *text, size_t length, token *out);

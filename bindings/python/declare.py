@@ -34,6 +34,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NotRequired, Required, TypedDict, Union
 
 if TYPE_CHECKING:
+    from posse.bandit import Bandit
     from posse.learner import Learner
 
 
@@ -68,6 +69,13 @@ class Says(TypedDict):
     holds: str
 
 
+class PythonBandit(TypedDict, total=False):
+    """An environment in Python by its class. Arguments of the class are not known here: give an instance to have them checked."""
+
+    kind: Required[type[Bandit]]
+
+
+AnyEnvironment = Union[EnvironmentPart, PythonBandit, str, "Bandit", "type[Bandit]"]
 AnyLearner = Union[LearnerPart, PythonLearner, str, "Learner", "type[Learner]"]
 
 
@@ -79,7 +87,7 @@ class Experiment(TypedDict, total=False):
     rounds: Required[int]
     runs: Required[int]
     seed: Required[int]
-    environment: Required[EnvironmentPart | str]
+    environment: Required[AnyEnvironment]
     learners: Required[Sequence[AnyLearner]]
     selectors: NotRequired[Sequence[SelectorPart | str]]
     solo: NotRequired[bool]

@@ -91,11 +91,13 @@ static void info_put_arms(RedisModuleCtx *ctx, const posse *p) {
 }
 
 static void info_put_alarms(RedisModuleCtx *ctx, const value *v) {
-    unsigned raised = health_alarms(&v->served, module_serving.now);
+    const char *names[ALARMS + 1];
+    int count = 0;
+    health_list(health_alarms(&v->served, module_serving.now), names);
+    while (names[count] != NULL) count++;
     RedisModule_ReplyWithCString(ctx, "alarms");
-    RedisModule_ReplyWithArray(ctx, __builtin_popcount(raised));
-    for (int k = 0; k < ALARMS; k++)
-        if (raised >> k & 1) RedisModule_ReplyWithCString(ctx, health_alarm_names[k]);
+    RedisModule_ReplyWithArray(ctx, count);
+    for (int k = 0; k < count; k++) RedisModule_ReplyWithCString(ctx, names[k]);
 }
 
 /* A learner alone has no selector. */
@@ -148,9 +150,11 @@ int command_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) 
 
 static int info_report(held *h, const char *name) {
     int control;
+    const char *alarms[ALARMS + 1];
     served_status status = served_find_control(&module_serving, &h->value->served, name, &control);
     if (status != SERVED_DONE) return words_refuse(h->ctx, status);
-    char *text = report_text(h->value->served.posse, control);
+    health_list(health_alarms(&h->value->served, module_serving.now), alarms);
+    char *text = report_text(h->value->served.posse, control, alarms);
     int answer = text != NULL ? RedisModule_ReplyWithCString(h->ctx, text)
                               : RedisModule_ReplyWithError(h->ctx, "OOM there is not enough memory");
     free(text);

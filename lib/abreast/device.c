@@ -410,6 +410,29 @@ static posse_error make_plan(posse_device *d, const posse_device_record *record,
     return error;
 }
 
+/* ----------------------------------------------- whether it pays ---------------------------------------------- */
+
+/* How long a round takes, in seconds: a run's in a thread of a processor, and that of many runs at once on a device. */
+typedef struct pace {
+    double processor, device;
+    uint32_t at_once;
+} pace;
+
+/* Measured on an H200 and processors of its machine (docs/gpu.md). */
+static const pace loops_pace = {31e-9, 6e-6, WIDTH_MOST}, library_pace = {220e-9, 200e-6, 20000};
+static const double seconds_to_start = 1.2;
+
+static posse_error check_time(posse_device *d, const posse_device_record *record) {
+    double processors = 0.0, device = seconds_to_start;
+    for (uint32_t i = 0; i < d->plan.played; i++) {
+        const pace *of = d->competitors[i].by_library ? &library_pace : &loops_pace;
+        processors += of->processor * (double)record->runs * (double)record->rounds / (double)record->threads;
+        device += of->device * (double)record->rounds * ((double)((record->runs - 1) / of->at_once) + 1.0);
+    }
+    return device < processors ? POSSE_OK
+                               : refuse(d, "%d threads are expected to take less time than a device", record->threads);
+}
+
 /* --------------------------------------------- making and freeing --------------------------------------------- */
 
 /* A flight has whole blocks, and no more than the experiment has. */
@@ -430,6 +453,7 @@ static posse_error open_machine(posse_device *d, const posse_device_record *reco
 static posse_error device_open(posse_device *d, const posse_device_record *record,
                                const posse_device_competitor *competitors, int count) {
     posse_error error = make_plan(d, record, competitors, count);
+    if (error == POSSE_OK && record->threads > 0 && record->runs > 0) error = check_time(d, record);
     if (error == POSSE_OK) error = open_machine(d, record);
     if (error != POSSE_OK) return error;
     size_t cells = (size_t)d->plan.arms * d->width;

@@ -7,13 +7,12 @@
  * which is exact for rewards of 0 and 1; a reward strictly between counts as that fraction of a success. With a factor
  * `forget` below 1, the successes and failures of all arms beyond the prior are multiplied by it after every reward.
  */
-#include "belief/belief.h"
-
 #include <math.h>
 
+#include "belief/arm_pairs.h"
 #include "numeric/density.h"
 
-enum { ALPHA, BETA, FORGET };
+enum { ALPHA = PAIRS_FIRST, BETA = PAIRS_SECOND, FORGET = PAIRS_OPTIONS };
 
 static const posse_param params[] = {
     {.name = "alpha",
@@ -38,68 +37,36 @@ static const posse_param params[] = {
     PARAMETERS_END};
 
 typedef struct plan {
-    int arms;
+    arm_pairs prior;
     double forget;
-    const double *alpha, *beta;
 } plan;
-
-/* Numbers per arm, each in an array of its own. */
-enum { COLUMNS = 2 };
 
 typedef struct view {
     double *alpha, *beta;
 } view;
 
-static view beta_view_of(const plan *p, const void *state) {
-    double *numbers = (double *)(uintptr_t)state;
-    return (view){numbers, numbers + p->arms};
+static inline view beta_view_of(const plan *p, const void *state) {
+    pairs_view v = pairs_of(p, state);
+    return (view){v.first, v.second};
 }
 
 static posse_error beta_prepare(const posse_setup *setup, void **out) {
-    posse_error error = belief_needs_arms(setup, "a beta belief");
-    if (error != POSSE_OK) return error;
-    plan *p = posse_setup_allocate(setup, sizeof *p);
-    if (p == NULL) return POSSE_ERROR_MEMORY;
-    p->arms = setup->space->arms;
-    p->forget = setup->settings[FORGET].number;
-    error = posse_setup_numbers(setup, &setup->settings[ALPHA], p->arms, "arms", &p->alpha);
-    if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[BETA], p->arms, "arms", &p->beta);
-    *out = p;
+    posse_error error = pairs_prepare(setup, "a beta belief", sizeof(plan), out);
+    if (error == POSSE_OK) ((plan *)*out)->forget = setup->settings[FORGET].number;
     return error;
-}
-
-static size_t beta_state_size(const void *plan_) {
-    return COLUMNS * (size_t)((const plan *)plan_)->arms * sizeof(double);
-}
-
-static void beta_start(const void *plan_, void *state) {
-    const plan *p = plan_;
-    view v = beta_view_of(p, state);
-    for (int a = 0; a < p->arms; a++) {
-        v.alpha[a] = p->alpha[a];
-        v.beta[a] = p->beta[a];
-    }
 }
 
 static bool beta_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     view v = beta_view_of(p, state);
-    for (int a = 0; a < p->arms; a++)
+    for (int a = 0; a < p->prior.arms; a++)
         if (!(v.alpha[a] > 0.0) || !(v.beta[a] > 0.0) || !isfinite(v.alpha[a]) || !isfinite(v.beta[a])) return false;
     return true;
-}
-
-static void beta_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
-    copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, COLUMNS);
 }
 
 static bool beta_unit_rewards(const void *plan_) {
     (void)plan_;
     return true;
-}
-
-static posse_belief_shape beta_shape(const void *plan_) {
-    return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
 static void beta_update(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -109,22 +76,22 @@ static void beta_update(const void *plan_, void *state, int arm, const double *p
     v.alpha[arm] += reward;
     v.beta[arm] += 1.0 - reward;
     if (p->forget == 1.0) return;
-    for (int a = 0; a < p->arms; a++) {
-        v.alpha[a] = p->alpha[a] + p->forget * (v.alpha[a] - p->alpha[a]);
-        v.beta[a] = p->beta[a] + p->forget * (v.beta[a] - p->beta[a]);
+    for (int a = 0; a < p->prior.arms; a++) {
+        v.alpha[a] = p->prior.first[a] + p->forget * (v.alpha[a] - p->prior.first[a]);
+        v.beta[a] = p->prior.second[a] + p->forget * (v.beta[a] - p->prior.second[a]);
     }
 }
 
 static void beta_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
     view v = beta_view_of(p, state);
-    for (int a = 0; a < p->arms; a++) world[a] = posse_draw_beta(draw, v.alpha[a], v.beta[a]);
+    for (int a = 0; a < p->prior.arms; a++) world[a] = posse_draw_beta(draw, v.alpha[a], v.beta[a]);
 }
 
 static void beta_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
     view v = beta_view_of(p, state);
-    for (int a = 0; a < p->arms; a++) world[a] += scale * (v.alpha[a] / (v.alpha[a] + v.beta[a]));
+    for (int a = 0; a < p->prior.arms; a++) world[a] += scale * (v.alpha[a] / (v.alpha[a] + v.beta[a]));
 }
 
 /* The log of B(alpha + r, beta + 1 - r) / B(alpha, beta); for r = 0 and 1 the ratio is a simple fraction. */
@@ -163,10 +130,6 @@ static double beta_widened(double sum, double times) {
     return wider > 2.0 ? wider : 2.0;
 }
 
-typedef struct counts {
-    double alpha, beta;
-} counts;
-
 /* Divides one count by FEWER or, if the result would be too small, multiplies the other by it. */
 static void beta_tip(double *less, double *more) {
     if (*less / FEWER >= params[ALPHA].low)
@@ -175,35 +138,21 @@ static void beta_tip(double *less, double *more) {
         *more *= FEWER;
 }
 
-static counts beta_varied(counts given, int variant) {
-    double sum = given.alpha + given.beta;
+static arm_pair beta_varied(arm_pair given, int variant) {
+    double sum = given.first + given.second;
     if (beta_widened(sum, widths[0]) > beta_widened(sum, widths[1])) {
         double wider = beta_widened(sum, widths[variant]);
-        return (counts){given.alpha * wider / sum, given.beta * wider / sum};
+        return (arm_pair){given.first * wider / sum, given.second * wider / sum};
     }
     if (variant == 0)
-        beta_tip(&given.alpha, &given.beta);
+        beta_tip(&given.first, &given.second);
     else
-        beta_tip(&given.beta, &given.alpha);
+        beta_tip(&given.second, &given.first);
     return given;
 }
 
 static posse_error beta_vary(const posse_setup *setup, int variant, posse_option *settings) {
-    int arms = setup->space->arms;
-    const double *alpha, *beta;
-    posse_error error = posse_setup_numbers(setup, &settings[ALPHA], arms, "arms", &alpha);
-    if (error == POSSE_OK) error = posse_setup_numbers(setup, &settings[BETA], arms, "arms", &beta);
-    if (error != POSSE_OK) return error;
-    double *numbers = posse_setup_allocate(setup, 2 * (size_t)arms * sizeof *numbers);
-    if (numbers == NULL) return POSSE_ERROR_MEMORY;
-    for (int a = 0; a < arms; a++) {
-        counts c = beta_varied((counts){alpha[a], beta[a]}, variant);
-        numbers[a] = c.alpha;
-        numbers[arms + a] = c.beta;
-    }
-    settings[ALPHA] = (posse_option){.key = settings[ALPHA].key, .list = numbers, .count = (size_t)arms};
-    settings[BETA] = (posse_option){.key = settings[BETA].key, .list = numbers + arms, .count = (size_t)arms};
-    return POSSE_OK;
+    return pairs_vary(setup, variant, settings, beta_varied);
 }
 
 const posse_belief_ops belief_beta = {
@@ -212,12 +161,12 @@ const posse_belief_ops belief_beta = {
              .help = "independent success probabilities, rewards in [0, 1]",
              .params = params,
              .prepare = beta_prepare,
-             .state_size = beta_state_size,
-             .start = beta_start,
+             .state_size = pairs_state_size,
+             .start = pairs_start,
              .sane = beta_sane,
              .unit_rewards = beta_unit_rewards,
-             .grow = beta_grow},
-    .shape = beta_shape,
+             .grow = pairs_grow},
+    .shape = pairs_shape,
     .update = beta_update,
     .draw = beta_draw,
     .add_mean = beta_add_mean,
@@ -225,4 +174,5 @@ const posse_belief_ops belief_beta = {
     .variants = VARIANTS,
     .vary = beta_vary,
     .moments = beta_moments,
+    .reward_kind = POSSE_REWARDS_CLICKS,
 };

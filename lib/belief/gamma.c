@@ -8,13 +8,8 @@
  * with n_a and sum_a the number and the sum of the rewards of arm a, and p the negative binomial distribution. This is
  * exact for counts; a reward >= 0 between two counts is learned by the same formulas, with r! = gamma(r + 1).
  */
-#include "belief/belief.h"
-
-#include <math.h>
-
+#include "belief/arm_pairs.h"
 #include "numeric/density.h"
-
-enum { SHAPE, RATE };
 
 static const posse_param params[] = {{.name = "shape",
                                       .type = POSSE_TYPE_REALS,
@@ -30,51 +25,22 @@ static const posse_param params[] = {{.name = "shape",
                                       .help = "prior number of rewards: one for all arms, or a list"},
                                      PARAMETERS_END};
 
-typedef struct plan {
-    int arms;
-    const double *shape, *rate;
-} plan;
-
-/* Numbers per arm, each in an array of its own. */
-enum { COLUMNS = 2 };
-
 typedef struct view {
     double *shape, *rate;
 } view;
 
-static view gamma_view_of(const plan *p, const void *state) {
-    double *numbers = (double *)(uintptr_t)state;
-    return (view){numbers, numbers + p->arms};
+static inline view gamma_view_of(const void *plan, const void *state) {
+    pairs_view v = pairs_of(plan, state);
+    return (view){v.first, v.second};
 }
 
 static posse_error gamma_prepare(const posse_setup *setup, void **out) {
-    posse_error error = belief_needs_arms(setup, "a gamma belief");
-    if (error != POSSE_OK) return error;
-    plan *p = posse_setup_allocate(setup, sizeof *p);
-    if (p == NULL) return POSSE_ERROR_MEMORY;
-    p->arms = setup->space->arms;
-    error = posse_setup_numbers(setup, &setup->settings[SHAPE], p->arms, "arms", &p->shape);
-    if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[RATE], p->arms, "arms", &p->rate);
-    *out = p;
-    return error;
-}
-
-static size_t gamma_state_size(const void *plan_) {
-    return COLUMNS * (size_t)((const plan *)plan_)->arms * sizeof(double);
-}
-
-static void gamma_start(const void *plan_, void *state) {
-    const plan *p = plan_;
-    view v = gamma_view_of(p, state);
-    for (int a = 0; a < p->arms; a++) {
-        v.shape[a] = p->shape[a];
-        v.rate[a] = p->rate[a];
-    }
+    return pairs_prepare(setup, "a gamma belief", sizeof(arm_pairs), out);
 }
 
 /* With any rewards that are allowed, the numbers stay well within these bounds. */
 static bool gamma_sane(const void *plan_, const void *state) {
-    const plan *p = plan_;
+    const arm_pairs *p = plan_;
     view v = gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         bool shape_is = v.shape[a] >= GAMMA_MIN && v.shape[a] <= 1e120;
@@ -83,17 +49,9 @@ static bool gamma_sane(const void *plan_, const void *state) {
     return true;
 }
 
-static void gamma_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
-    copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, COLUMNS);
-}
-
 static posse_rewards gamma_rewards(const void *plan_) {
     (void)plan_;
     return (posse_rewards){0.0, REAL_MAX};
-}
-
-static posse_belief_shape gamma_shape(const void *plan_) {
-    return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
 static void gamma_update(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -104,13 +62,13 @@ static void gamma_update(const void *plan_, void *state, int arm, const double *
 }
 
 static void gamma_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
-    const plan *p = plan_;
+    const arm_pairs *p = plan_;
     view v = gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) world[a] = posse_draw_gamma(draw, v.shape[a]) / v.rate[a];
 }
 
 static void gamma_add_mean(const void *plan_, const void *state, double scale, double *world) {
-    const plan *p = plan_;
+    const arm_pairs *p = plan_;
     view v = gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) world[a] += scale * (v.shape[a] / v.rate[a]);
 }
@@ -143,21 +101,13 @@ static double gamma_widened(double shape_, double times) {
     return wider > least ? wider : least;
 }
 
+static arm_pair gamma_varied(arm_pair given, int variant) {
+    double wider = gamma_widened(given.first, variants[variant]);
+    return (arm_pair){wider, given.second * wider / given.first};
+}
+
 static posse_error gamma_vary(const posse_setup *setup, int variant, posse_option *settings) {
-    int arms = setup->space->arms;
-    const double *shapes, *rates;
-    posse_error error = posse_setup_numbers(setup, &settings[SHAPE], arms, "arms", &shapes);
-    if (error == POSSE_OK) error = posse_setup_numbers(setup, &settings[RATE], arms, "arms", &rates);
-    if (error != POSSE_OK) return error;
-    double *numbers = posse_setup_allocate(setup, 2 * (size_t)arms * sizeof *numbers);
-    if (numbers == NULL) return POSSE_ERROR_MEMORY;
-    for (int a = 0; a < arms; a++) {
-        numbers[a] = gamma_widened(shapes[a], variants[variant]);
-        numbers[arms + a] = rates[a] * numbers[a] / shapes[a];
-    }
-    settings[SHAPE] = (posse_option){.key = settings[SHAPE].key, .list = numbers, .count = (size_t)arms};
-    settings[RATE] = (posse_option){.key = settings[RATE].key, .list = numbers + arms, .count = (size_t)arms};
-    return POSSE_OK;
+    return pairs_vary(setup, variant, settings, gamma_varied);
 }
 
 const posse_belief_ops belief_gamma = {
@@ -166,11 +116,11 @@ const posse_belief_ops belief_gamma = {
              .help = "independent means of counts (Poisson), rewards of at least 0",
              .params = params,
              .prepare = gamma_prepare,
-             .state_size = gamma_state_size,
-             .start = gamma_start,
+             .state_size = pairs_state_size,
+             .start = pairs_start,
              .sane = gamma_sane,
-             .grow = gamma_grow},
-    .shape = gamma_shape,
+             .grow = pairs_grow},
+    .shape = pairs_shape,
     .update = gamma_update,
     .draw = gamma_draw,
     .add_mean = gamma_add_mean,
@@ -179,4 +129,5 @@ const posse_belief_ops belief_gamma = {
     .vary = gamma_vary,
     .moments = gamma_moments,
     .rewards = gamma_rewards,
+    .reward_kind = POSSE_REWARDS_COUNTS,
 };

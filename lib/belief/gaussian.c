@@ -21,12 +21,7 @@
 
 enum { MEAN, SD, NOISE, DRIFT };
 
-static const posse_param params[] = {{.name = "mean",
-                                      .type = POSSE_TYPE_REALS,
-                                      .fallback = 0.0,
-                                      .low = -REAL_MAX,
-                                      .high = REAL_MAX,
-                                      .help = "prior mean of an arm's mean reward: one for all arms, or a list"},
+static const posse_param params[] = {PARAMETER_PRIOR_MEAN("mean"),
                                      {.name = "sd",
                                       .type = POSSE_TYPE_REALS,
                                       .fallback = 1.0,

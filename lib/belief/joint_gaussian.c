@@ -21,12 +21,7 @@ enum { MEAN, COVARIANCE, SD, CORRELATION, NOISE };
 
 #define VARIANCE_MAX (LINEAR_NOISE_MAX * LINEAR_NOISE_MAX)
 
-static const posse_param params[] = {{.name = "mean",
-                                      .type = POSSE_TYPE_REALS,
-                                      .fallback = 0.0,
-                                      .low = -REAL_MAX,
-                                      .high = REAL_MAX,
-                                      .help = "prior mean of an arm's mean reward: one for all arms, or a list"},
+static const posse_param params[] = {PARAMETER_PRIOR_MEAN("mean"),
                                      {.name = "covariance",
                                       .type = POSSE_TYPE_TABLE,
                                       .flags = POSSE_PARAM_OPTIONAL,

@@ -221,4 +221,5 @@ const posse_belief_ops belief_logistic = {
     .moments = moments,
     .in_contexts = &belief_logistic_in_contexts,
     .acceptance = logistic_acceptance,
+    .reward_kind = POSSE_REWARDS_CLICKS,
 };

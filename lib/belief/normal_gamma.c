@@ -18,12 +18,7 @@
 enum { MEAN, WEIGHT, SHAPE, SCALE, SETTINGS };
 
 static const posse_param params[] = {
-    {.name = "mean",
-     .type = POSSE_TYPE_REALS,
-     .fallback = 0.0,
-     .low = -REAL_MAX,
-     .high = REAL_MAX,
-     .help = "prior mean of an arm's mean reward: one for all arms, or a list"},
+    PARAMETER_PRIOR_MEAN("mean"),
     {.name = "weight",
      .type = POSSE_TYPE_REALS,
      .fallback = 1.0,

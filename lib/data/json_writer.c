@@ -19,8 +19,9 @@ static void json_writer_separate(json_writer *w) {
 }
 
 void json_writer_open(json_writer *w, char bracket) {
-    json_writer_separate(w);
-    w->put(w->context, &bracket, 1);
+    const char text[] = {',', bracket};
+    size_t comma = w->comma;
+    w->put(w->context, text + 1 - comma, 1 + comma);
     w->comma = false;
 }
 
@@ -45,19 +46,28 @@ static size_t json_writer_plain(const char *text) {
     return at;
 }
 
+/* The comma that is due, the quoted text, and a colon after a key, as one piece. False: the text is not as most are. */
+static bool json_writer_short(json_writer *w, const char *text, bool key) {
+    char whole[64], *at = whole;
+    size_t length = json_writer_plain(text);
+    if (text[length] != '\0' || length + 4 > sizeof whole) return false;
+    if (w->comma) *at++ = ',';
+    *at++ = '"';
+    memcpy(at, text, length);
+    at += length;
+    *at++ = '"';
+    if (key) *at++ = ':';
+    w->put(w->context, whole, (size_t)(at - whole));
+    w->comma = !key;
+    return true;
+}
+
 /*
  * Runs of characters that need no escape are copied at once. `<` is escaped, so that no page takes it for its own
  * markup.
  */
 static void json_writer_quote(json_writer *w, const char *text) {
     size_t length = strlen(text), from = 0, at = json_writer_plain(text);
-    char whole[64];
-    if (at == length && length + 2 <= sizeof whole) { /* as most keys and names are: one piece */
-        whole[0] = whole[length + 1] = '"';
-        memcpy(whole + 1, text, length);
-        w->put(w->context, whole, length + 2);
-        return;
-    }
     json_writer_put(w, "\"");
     while (at < length) {
         unsigned char c = (unsigned char)text[at];
@@ -78,6 +88,7 @@ static void json_writer_quote(json_writer *w, const char *text) {
 }
 
 void json_writer_key(json_writer *w, const char *key) {
+    if (json_writer_short(w, key, true)) return;
     json_writer_separate(w);
     json_writer_quote(w, key);
     json_writer_put(w, ":");
@@ -89,19 +100,20 @@ void json_writer_text(json_writer *w, const char *text) {
         json_writer_null(w);
         return;
     }
+    if (json_writer_short(w, text, false)) return;
     json_writer_separate(w);
     json_writer_quote(w, text);
 }
 
 void json_writer_whole(json_writer *w, int64_t number) {
-    char text[24], *at = text + sizeof text - 1;
+    char text[24], *const end = text + sizeof text, *at = end;
     uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
-    *at = '\0';
     do *--at = (char)('0' + rest % 10);
     while ((rest /= 10) > 0);
     if (number < 0) *--at = '-';
-    json_writer_separate(w);
-    json_writer_put(w, at);
+    if (w->comma) *--at = ',';
+    w->put(w->context, at, (size_t)(end - at));
+    w->comma = true;
 }
 
 /* JSON's readers take "-0" for the whole number 0. */

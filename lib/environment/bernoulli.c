@@ -8,12 +8,7 @@
 enum { ARMS, PRIOR_ALPHA, PRIOR_BETA, MEANS };
 
 static const posse_param params[] = {
-    {.name = "arms",
-     .type = POSSE_TYPE_COUNT,
-     .flags = POSSE_PARAM_REQUIRED,
-     .low = 1,
-     .high = ARMS_MAX,
-     .help = "how many"},
+    PARAMETER_ARMS,
     {.name = "prior.alpha",
      .type = POSSE_TYPE_REALS,
      .fallback = 1.0,
@@ -35,46 +30,31 @@ static const posse_param params[] = {
      .help = "instead of a prior: the success probability of each arm, one fixed instance"},
     PARAMETERS_END};
 
-typedef struct plan {
-    int arms;
-    const double *alpha, *beta;
-    const double *fixed; /* the means of a fixed instance, or NULL */
-} plan;
-
 static posse_error bernoulli_prepare(const posse_setup *setup, void **out) {
-    plan *p = posse_setup_allocate(setup, sizeof *p);
+    arms_prior *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    const posse_option *settings = setup->settings;
-    p->arms = (int)settings[ARMS].number;
     *out = p;
-    if (settings[MEANS].key != NULL) return posse_setup_numbers(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
-    posse_error error = posse_setup_numbers(setup, &settings[PRIOR_ALPHA], p->arms, "arms", &p->alpha);
-    return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_BETA], p->arms, "arms", &p->beta) : error;
+    return arms_prior_read(setup, &setup->settings[MEANS], p);
 }
 
-static size_t bernoulli_state_size(const void *plan_) {
-    return independent_size(((const plan *)plan_)->arms);
+static size_t bernoulli_state_size(const void *plan) {
+    return independent_size(((const arms_prior *)plan)->arms);
 }
 
-static posse_arm_set bernoulli_arms(const void *plan_) {
-    return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
+static posse_arm_set bernoulli_arms(const void *plan) {
+    return (posse_arm_set){.arms = ((const arms_prior *)plan)->arms};
 }
 
-static posse_part bernoulli_prior(const void *plan_) {
-    const plan *p = plan_;
-    if (p->fixed != NULL) return (posse_part){0};
-    size_t count = (size_t)p->arms;
-    return (posse_part){.kind = "beta",
-                        .options = {{.key = "alpha", .list = p->alpha, .count = count},
-                                    {.key = "beta", .list = p->beta, .count = count}}};
+static posse_part bernoulli_prior(const void *plan) {
+    return arms_prior_part(plan, "beta", "alpha", "beta");
 }
 
 static void bernoulli_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space;
-    const plan *p = plan_;
+    const arms_prior *p = plan_;
     independent_arms *instance = instance_;
     for (int a = 0; a < p->arms; a++)
-        instance->means[a] = p->fixed != NULL ? p->fixed[a] : posse_draw_beta(draw, p->alpha[a], p->beta[a]);
+        instance->means[a] = p->fixed != NULL ? p->fixed[a] : posse_draw_beta(draw, p->first[a], p->second[a]);
     independent_finish(instance, p->arms);
 }
 
@@ -96,4 +76,5 @@ const posse_environment_ops environment_bernoulli = {
     .reward = bernoulli_reward,
     .regret = independent_regret,
     .means = independent_means,
+    .reward_kind = environment_pays_clicks,
 };

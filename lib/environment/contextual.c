@@ -46,12 +46,7 @@ static const posse_param params[] = {
      .low = 1,
      .high = DIM_MAX,
      .help = "disjoint: the number of features that all arms share in a round"},
-    {.name = "arms",
-     .type = POSSE_TYPE_COUNT,
-     .flags = POSSE_PARAM_REQUIRED,
-     .low = 1,
-     .high = ARMS_MAX,
-     .help = "how many"},
+    PARAMETER_ARMS,
     {.name = "present",
      .type = POSSE_TYPE_REALS,
      .flags = POSSE_PARAM_OPTIONAL,
@@ -292,6 +287,12 @@ static void contextual_means(const void *plan_, const void *instance_, const pos
     for (int a = 0; a < space->arms; a++) out[a] = a < at->count ? known[a] : NAN;
 }
 
+static posse_reward_kind contextual_reward_kind(const posse_part *given) {
+    const posse_option *link = posse_part_option(given, "link");
+    bool logistic = link != NULL && link->word != NULL && strcmp(link->word, "logistic") == 0;
+    return logistic ? POSSE_REWARDS_CLICKS : POSSE_REWARDS_NUMBERS;
+}
+
 const posse_environment_ops environment_contextual = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "contextual",
@@ -307,4 +308,5 @@ const posse_environment_ops environment_contextual = {
     .means = contextual_means,
     .bring = contextual_bring,
     .shares = contextual_shares,
+    .reward_kind = contextual_reward_kind,
 };

@@ -10,6 +10,32 @@
 #include "model/row.h"
 #include "random/stream.h"
 
+posse_reward_kind environment_pays_clicks(const posse_part *given) {
+    (void)given;
+    return POSSE_REWARDS_CLICKS;
+}
+
+posse_reward_kind environment_pays_unknown(const posse_part *given) {
+    (void)given;
+    return POSSE_REWARDS_UNKNOWN;
+}
+
+posse_error arms_prior_read(const posse_setup *setup, const posse_option *means, arms_prior *out) {
+    const posse_option *settings = setup->settings;
+    out->arms = (int)settings[0].number;
+    if (means != NULL && means->key != NULL) return posse_setup_numbers(setup, means, out->arms, "arms", &out->fixed);
+    posse_error error = posse_setup_numbers(setup, &settings[1], out->arms, "arms", &out->first);
+    return error == POSSE_OK ? posse_setup_numbers(setup, &settings[2], out->arms, "arms", &out->second) : error;
+}
+
+posse_part arms_prior_part(const arms_prior *p, const char *kind, const char *first, const char *second) {
+    if (p->fixed != NULL) return (posse_part){0};
+    size_t count = (size_t)p->arms;
+    return (posse_part){.kind = kind,
+                        .options = {{.key = first, .list = p->first, .count = count},
+                                    {.key = second, .list = p->second, .count = count}}};
+}
+
 size_t independent_size(int arms) {
     return sizeof(independent_arms) + (size_t)arms * sizeof(double);
 }

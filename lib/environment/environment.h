@@ -78,6 +78,29 @@ static inline const double *environment_episode(const posse_environment *e) {
     return e->ops->episode(e->part.plan, e->instance);
 }
 
+#define PARAMETER_ARMS                                                                                                 \
+    {                                                                                                                  \
+        .name = "arms", .type = POSSE_TYPE_COUNT, .flags = POSSE_PARAM_REQUIRED, .low = 1, .high = ARMS_MAX,           \
+        .help = "how many"                                                                                             \
+    }
+
+/* What the mean rewards of independent arms are drawn from: two numbers for each arm. Or one fixed instance. */
+typedef struct arms_prior {
+    int arms;
+    const double *first, *second;
+    const double *fixed; /* the means of a fixed instance, or NULL */
+} arms_prior;
+
+/* Reads the settings: the number of arms, followed by the two lists. means: of a fixed instance; may be NULL. */
+posse_error arms_prior_read(const posse_setup *setup, const posse_option *means, arms_prior *out);
+
+/* The belief that has this prior, by its kind and the names of its first two options; none for a fixed instance. */
+posse_part arms_prior_part(const arms_prior *p, const char *kind, const char *first, const char *second);
+
+/* `reward_kind` of kinds whose rewards are clicks, and of kinds that cannot know what they are. */
+posse_reward_kind environment_pays_clicks(const posse_part *given);
+posse_reward_kind environment_pays_unknown(const posse_part *given);
+
 /* The instance where arms are independent: the best mean, followed by the means. */
 typedef struct independent_arms {
     double best;

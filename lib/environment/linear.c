@@ -233,6 +233,7 @@ const posse_environment_ops environment_logistic = {
     .reward = reward_logistic,
     .regret = regret_logistic,
     .means = means_logistic,
+    .reward_kind = environment_pays_clicks,
 };
 
 const posse_environment_ops environment_linear = {

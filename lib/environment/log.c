@@ -254,4 +254,5 @@ const posse_environment_ops environment_log = {
     .shares = log_shares,
     .logbook = logbook_of,
     .logged = logged,
-    .expected = log_expected};
+    .expected = log_expected,
+    .reward_kind = environment_pays_unknown};

@@ -12,19 +12,7 @@
 enum { NORMAL_ARMS, NORMAL_PRIOR_MEAN, NORMAL_PRIOR_SD, NORMAL_OPTIONS };
 
 #define NORMAL_ARMS_PARAMETERS                                                                                         \
-    {.name = "arms",                                                                                                   \
-     .type = POSSE_TYPE_COUNT,                                                                                         \
-     .flags = POSSE_PARAM_REQUIRED,                                                                                    \
-     .low = 1,                                                                                                         \
-     .high = ARMS_MAX,                                                                                                 \
-     .help = "how many"},                                                                                              \
-        {.name = "prior.mean",                                                                                         \
-         .type = POSSE_TYPE_REALS,                                                                                     \
-         .fallback = 0.0,                                                                                              \
-         .low = -REAL_MAX,                                                                                             \
-         .high = REAL_MAX,                                                                                             \
-         .help = "prior mean of an arm's mean reward: one for all arms, or a list"},                                   \
-    {                                                                                                                  \
+    PARAMETER_ARMS, PARAMETER_PRIOR_MEAN("prior.mean"), {                                                              \
         .name = "prior.sd", .type = POSSE_TYPE_REALS, .fallback = 1.0, .low = SCALE_MIN, .high = SCALE_MAX,            \
         .help = "prior standard deviation of an arm's mean reward: one for all arms, or a list"                        \
     }

@@ -7,12 +7,7 @@
 
 enum { ARMS, PRIOR_SHAPE, PRIOR_RATE, MEANS };
 
-static const posse_param params[] = {{.name = "arms",
-                                      .type = POSSE_TYPE_COUNT,
-                                      .flags = POSSE_PARAM_REQUIRED,
-                                      .low = 1,
-                                      .high = ARMS_MAX,
-                                      .help = "how many"},
+static const posse_param params[] = {PARAMETER_ARMS,
                                      {.name = "prior.shape",
                                       .type = POSSE_TYPE_REALS,
                                       .fallback = 1.0,
@@ -34,52 +29,42 @@ static const posse_param params[] = {{.name = "arms",
                                       .help = "instead of a prior: the mean reward of each arm, one fixed instance"},
                                      PARAMETERS_END};
 
-typedef struct plan {
-    int arms;
-    const double *shape, *rate;
-    const double *fixed; /* the means of a fixed instance, or NULL */
-} plan;
-
 static posse_error poisson_prepare(const posse_setup *setup, void **out) {
-    plan *p = posse_setup_allocate(setup, sizeof *p);
+    arms_prior *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    const posse_option *settings = setup->settings;
-    p->arms = (int)settings[ARMS].number;
     *out = p;
-    if (settings[MEANS].key != NULL) return posse_setup_numbers(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
-    posse_error error = posse_setup_numbers(setup, &settings[PRIOR_SHAPE], p->arms, "arms", &p->shape);
-    return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_RATE], p->arms, "arms", &p->rate) : error;
+    return arms_prior_read(setup, &setup->settings[MEANS], p);
 }
 
-static size_t poisson_state_size(const void *plan_) {
-    return independent_size(((const plan *)plan_)->arms);
+static size_t poisson_state_size(const void *plan) {
+    return independent_size(((const arms_prior *)plan)->arms);
 }
 
-static posse_arm_set poisson_arms(const void *plan_) {
-    return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
+static posse_arm_set poisson_arms(const void *plan) {
+    return (posse_arm_set){.arms = ((const arms_prior *)plan)->arms};
 }
 
-static posse_part poisson_prior(const void *plan_) {
-    const plan *p = plan_;
-    if (p->fixed != NULL) return (posse_part){0};
-    size_t count = (size_t)p->arms;
-    return (posse_part){.kind = "gamma",
-                        .options = {{.key = "shape", .list = p->shape, .count = count},
-                                    {.key = "rate", .list = p->rate, .count = count}}};
+static posse_part poisson_prior(const void *plan) {
+    return arms_prior_part(plan, "gamma", "shape", "rate");
 }
 
 static void poisson_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space;
-    const plan *p = plan_;
+    const arms_prior *p = plan_;
     independent_arms *instance = instance_;
     for (int a = 0; a < p->arms; a++)
-        instance->means[a] = p->fixed != NULL ? p->fixed[a] : posse_draw_gamma(draw, p->shape[a]) / p->rate[a];
+        instance->means[a] = p->fixed != NULL ? p->fixed[a] : posse_draw_gamma(draw, p->first[a]) / p->second[a];
     independent_finish(instance, p->arms);
 }
 
 static double poisson_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)plan_, (void)point;
     return posse_draw_poisson(noise, ((const independent_arms *)instance)->means[arm]);
+}
+
+static posse_reward_kind poisson_reward_kind(const posse_part *given) {
+    (void)given;
+    return POSSE_REWARDS_COUNTS;
 }
 
 const posse_environment_ops environment_poisson = {
@@ -95,4 +80,5 @@ const posse_environment_ops environment_poisson = {
     .reward = poisson_reward,
     .regret = independent_regret,
     .means = independent_means,
+    .reward_kind = poisson_reward_kind,
 };

@@ -436,6 +436,11 @@ static void table_means(const void *plan_, const void *instance_, const posse_sp
     for (int a = 0; a < space->arms; a++) out[a] = row < 0 ? NAN : reward_at(plan_, row, a);
 }
 
+/* With a label, the right class pays 1 and any other class 0. Columns of rewards may have any numbers. */
+static posse_reward_kind table_reward_kind(const posse_part *given) {
+    return posse_part_option(given, "label") != NULL ? POSSE_REWARDS_CLICKS : POSSE_REWARDS_UNKNOWN;
+}
+
 const posse_environment_ops environment_table = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "table",
@@ -452,4 +457,5 @@ const posse_environment_ops environment_table = {
     .means = table_means,
     .bring = table_bring,
     .shares = table_shares,
+    .reward_kind = table_reward_kind,
 };

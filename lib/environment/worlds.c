@@ -11,12 +11,7 @@
 enum { ARMS, PRIOR, NOISE };
 
 static const posse_param params[] = {
-    {.name = "arms",
-     .type = POSSE_TYPE_COUNT,
-     .flags = POSSE_PARAM_REQUIRED,
-     .low = 1,
-     .high = ARMS_MAX,
-     .help = "how many"},
+    PARAMETER_ARMS,
     {.name = "prior",
      .type = POSSE_TYPE_PART,
      .flags = POSSE_PARAM_REQUIRED,
@@ -125,4 +120,5 @@ const posse_environment_ops environment_worlds = {
     .reward = worlds_reward,
     .regret = independent_regret,
     .means = independent_means,
+    .reward_kind = environment_pays_unknown,
 };

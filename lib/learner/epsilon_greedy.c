@@ -16,14 +16,7 @@
 
 enum { EPSILON, WINDOW, DISCOUNT, MODEL };
 
-static const posse_param params[] = {{.name = "epsilon",
-                                      .type = POSSE_TYPE_REAL,
-                                      .fallback = 0.1,
-                                      .low = 0.0,
-                                      .high = 1.0,
-                                      .help = "share of the rounds in which it plays a random arm"},
-                                     PARAMETER_WINDOW,
-                                     PARAMETER_DISCOUNT,
+static const posse_param params[] = {PARAMETER_EPSILON(0.1), PARAMETER_WINDOW, PARAMETER_DISCOUNT,
                                      PARAMETERS_OF_MODEL("in contexts: ", PARAMETER_LINEAR_BIAS("in contexts: ")),
                                      PARAMETERS_END};
 

@@ -30,6 +30,13 @@ extern const posse_learner_ops learner_information_lock;
 extern const posse_learner_ops learner_q_learning;
 extern const posse_learner_ops learner_planner;
 
+/* The option of learners that sometimes play a random arm, with its default. */
+#define PARAMETER_EPSILON(share_)                                                                                      \
+    {                                                                                                                  \
+        .name = "epsilon", .type = POSSE_TYPE_REAL, .fallback = (share_), .low = 0.0, .high = 1.0,                     \
+        .help = "share of the rounds in which it plays a random arm"                                                   \
+    }
+
 /* The options of inverse-gap weighting (square_cb.c). */
 #define PARAMETER_GAMMA                                                                                                \
     {                                                                                                                  \

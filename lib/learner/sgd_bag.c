@@ -22,12 +22,7 @@ static const posse_param params[] = {{.name = "bags",
                                       .low = 1.0,
                                       .high = SGD_MODELS_MAX,
                                       .help = "models of the bootstrap"},
-                                     {.name = "epsilon",
-                                      .type = POSSE_TYPE_REAL,
-                                      .fallback = 0.0,
-                                      .low = 0.0,
-                                      .high = 1.0,
-                                      .help = "share of the rounds in which it plays a random arm"},
+                                     PARAMETER_EPSILON(0.0),
                                      PARAMETERS_OF_SGD,
                                      PARAMETERS_END};
 

@@ -8,14 +8,7 @@
 
 enum { EPSILON, MODEL };
 
-static const posse_param params[] = {{.name = "epsilon",
-                                      .type = POSSE_TYPE_REAL,
-                                      .fallback = 0.05,
-                                      .low = 0.0,
-                                      .high = 1.0,
-                                      .help = "share of the rounds in which it plays a random arm"},
-                                     PARAMETERS_OF_SGD,
-                                     PARAMETERS_END};
+static const posse_param params[] = {PARAMETER_EPSILON(0.05), PARAMETERS_OF_SGD, PARAMETERS_END};
 
 typedef struct plan {
     sgd_model model;

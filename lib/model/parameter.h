@@ -40,6 +40,11 @@
 #define UNKNOWN_SCALE 2.0
 
 /* Declarations that several kinds share. */
+#define PARAMETER_PRIOR_MEAN(name_)                                                                                    \
+    {                                                                                                                  \
+        .name = name_, .type = POSSE_TYPE_REALS, .fallback = 0.0, .low = -REAL_MAX, .high = REAL_MAX,                  \
+        .help = "prior mean of an arm's mean reward: one for all arms, or a list"                                      \
+    }
 #define PARAMETER_NOISE(flags_, low_, high_)                                                                           \
     {                                                                                                                  \
         .name = "noise", .type = POSSE_TYPE_REAL, .flags = flags_, .fallback = 1.0, .low = low_, .high = high_,        \

@@ -134,7 +134,8 @@ static bool belief_is_whole(const posse_kind *kind) {
     const posse_belief_ops *ops = OPS_OF(posse_belief_ops, kind);
     return ops->shape != NULL && ops->update != NULL && ops->draw != NULL && ops->add_mean != NULL &&
            ops->evidence != NULL && ops->variants >= 0 && ops->variants <= VARIANTS_MAX &&
-           (ops->vary != NULL) == (ops->variants > 0);
+           (ops->vary != NULL) == (ops->variants > 0) && ops->reward_kind >= POSSE_REWARDS_NUMBERS &&
+           ops->reward_kind <= POSSE_REWARDS_COUNTS;
 }
 
 static bool has_range(const posse_param *params) {
@@ -183,7 +184,7 @@ static bool options_fit(posse_family family, const posse_kind *kind) {
     return count <= POSSE_OPTIONS_MAX;
 }
 
-/* The sizes of tables in bytes: of version 2, of version 3 if they were other than now, and of the current version. */
+/* The sizes of tables in bytes: of version 2, of version 3, and of the current version. */
 #define VERSION_WITHOUT_CONTEXTS 2
 #define VERSION_WITHOUT_EPISODES 3
 static const size_t sizes_without_contexts[POSSE_FAMILY_COUNT] = {
@@ -191,6 +192,11 @@ static const size_t sizes_without_contexts[POSSE_FAMILY_COUNT] = {
     [POSSE_FAMILY_BELIEF] = offsetof(posse_belief_ops, model),
     [POSSE_FAMILY_LEARNER] = offsetof(posse_learner_ops, act_in),
     [POSSE_FAMILY_SELECTOR] = offsetof(posse_selector_ops, played_in)};
+static const size_t sizes_without_episodes[POSSE_FAMILY_COUNT] = {
+    [POSSE_FAMILY_ENVIRONMENT] = offsetof(posse_environment_ops, episode),
+    [POSSE_FAMILY_BELIEF] = offsetof(posse_belief_ops, reward_kind),
+    [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),
+    [POSSE_FAMILY_SELECTOR] = sizeof(posse_selector_ops)};
 static const size_t sizes[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] = sizeof(posse_environment_ops),
                                                  [POSSE_FAMILY_BELIEF] = sizeof(posse_belief_ops),
                                                  [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),
@@ -198,8 +204,7 @@ static const size_t sizes[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] = si
 
 static size_t registry_table_size(posse_family family, int version) {
     if (version == VERSION_WITHOUT_CONTEXTS) return sizes_without_contexts[family];
-    bool shorter = version == VERSION_WITHOUT_EPISODES && family == POSSE_FAMILY_ENVIRONMENT;
-    return shorter ? offsetof(posse_environment_ops, episode) : sizes[family];
+    return version == VERSION_WITHOUT_EPISODES ? sizes_without_episodes[family] : sizes[family];
 }
 
 static bool version_is_known(int version) {

@@ -61,7 +61,7 @@ static posse_part selector_of(const posse_def *def) {
 static posse_def with_learners(const posse_def *def, posse_part team[POSSE_RECOMMENDED_LEARNERS]) {
     posse_def whole = *def;
     if (def->learners != NULL || def->learner_count != 0 || def->prior.kind == NULL) return whole;
-    posse_recommend(&whole, posse_reward_kind_of(&def->prior), team);
+    posse_recommend(&whole, posse_reward_kind_of(POSSE_FAMILY_BELIEF, &def->prior), team);
     whole.prior = def->prior;
     return whole;
 }

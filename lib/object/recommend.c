@@ -9,8 +9,8 @@
  * Where the scale of rewards is not known, the widths of bounds span it instead.
  */
 #include <math.h>
-#include <string.h>
 
+#include "model/registry.h"
 #include "object/object.h"
 
 /* A narrow prior for many features (learner/model.h), unless an arm has only a few of them. */
@@ -86,15 +86,44 @@ static posse_part recommended_belief(const posse_def *def, posse_reward_kind rew
     return with_bias(with_precision((posse_part){.kind = "logistic"}, precision));
 }
 
-posse_reward_kind posse_reward_kind_of(const posse_part *belief) {
-    const char *kind = belief != NULL && belief->kind != NULL ? belief->kind : "";
-    if (strcmp(kind, "beta") == 0 || strcmp(kind, "logistic") == 0) return POSSE_REWARDS_CLICKS;
-    return strcmp(kind, "gamma") == 0 ? POSSE_REWARDS_COUNTS : POSSE_REWARDS_NUMBERS;
+static bool rewards_are_known(posse_reward_kind rewards) {
+    return rewards >= POSSE_REWARDS_NUMBERS && rewards <= POSSE_REWARDS_COUNTS;
+}
+
+/* The belief whose kind decides: of a mixture its first component. A description that contains itself has an end. */
+static const posse_part *recommend_innermost(const posse_part *belief) {
+    for (int depth = 0; depth < PART_DEPTH_MAX; depth++) {
+        const posse_option *parts = posse_part_option_of_type(POSSE_FAMILY_BELIEF, belief, POSSE_TYPE_PARTS);
+        if (parts == NULL || parts->count == 0 || parts->part == NULL) break;
+        belief = parts->part;
+    }
+    return belief;
+}
+
+static const posse_kind *recommend_kind(posse_family family, const posse_part *given) {
+    return registry_kind(family, given != NULL ? posse_kind_find(family, given->kind) : -1);
+}
+
+static posse_reward_kind recommend_believed(const posse_part *belief) {
+    const posse_kind *kind = recommend_kind(POSSE_FAMILY_BELIEF, recommend_innermost(belief));
+    return kind != NULL ? OPS_OF(posse_belief_ops, kind)->reward_kind : POSSE_REWARDS_NUMBERS;
+}
+
+static posse_reward_kind recommend_paid(const posse_part *environment) {
+    const posse_kind *kind = recommend_kind(POSSE_FAMILY_ENVIRONMENT, environment);
+    if (kind == NULL) return POSSE_REWARDS_UNKNOWN;
+    const posse_environment_ops *ops = OPS_OF(posse_environment_ops, kind);
+    posse_reward_kind paid = ops->reward_kind != NULL ? ops->reward_kind(environment) : POSSE_REWARDS_NUMBERS;
+    return rewards_are_known(paid) ? paid : POSSE_REWARDS_UNKNOWN;
+}
+
+posse_reward_kind posse_reward_kind_of(posse_family family, const posse_part *given) {
+    if (family == POSSE_FAMILY_BELIEF) return recommend_believed(given);
+    return family == POSSE_FAMILY_ENVIRONMENT ? recommend_paid(given) : POSSE_REWARDS_UNKNOWN;
 }
 
 posse_error posse_recommend(posse_def *def, posse_reward_kind rewards, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
-    if (def == NULL || (int)rewards < POSSE_REWARDS_NUMBERS || rewards > POSSE_REWARDS_COUNTS)
-        return POSSE_ERROR_ARGUMENT;
+    if (def == NULL || !rewards_are_known(rewards)) return POSSE_ERROR_ARGUMENT;
     def->prior = recommended_belief(def, rewards);
     if (room == NULL) return POSSE_OK;
     bool clicks = rewards == POSSE_REWARDS_CLICKS;

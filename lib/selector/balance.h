@@ -91,4 +91,20 @@ void balance_learn(const void *plan, void *state, const posse_outcome *o, double
 /* The revision of d3rb and bd3rb: d_i doubles if it cannot explain how far the learner stays below `low`. */
 double balance_double(const balance_view *v);
 
+/* The table of a kind that revises coefficients. */
+#define BALANCE_OPS(name_, help_, params_, prepare_, learn_)                                                           \
+    {                                                                                                                  \
+        .kind = {.version = POSSE_EXTENSION_VERSION,                                                                   \
+                 .name = name_,                                                                                        \
+                 .help = help_,                                                                                        \
+                 .params = params_,                                                                                    \
+                 .prepare = prepare_,                                                                                  \
+                 .state_size = balance_state_size,                                                                     \
+                 .start = balance_start,                                                                               \
+                 .sane = balance_sane,                                                                                 \
+                 .grow = balance_adopt},                                                                               \
+        .admit = balance_admit, .retire = balance_retire, .choose = balance_choose, .played = balance_played,          \
+        .learn = learn_, .adopt = balance_adopt, .potentials = balance_potentials,                                     \
+    }
+
 #endif

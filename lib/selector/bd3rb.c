@@ -25,21 +25,6 @@ static void bd3rb_learn(const void *plan, void *state, const posse_outcome *o) {
     balance_learn(plan, state, o, balance_double);
 }
 
-const posse_selector_ops selector_bd3rb = {
-    .kind = {.version = POSSE_EXTENSION_VERSION,
-             .name = "bd3rb",
-             .help = "d3rb that is given the best mean reward: learners are judged by their distance to it",
-             .params = params,
-             .prepare = bd3rb_prepare,
-             .state_size = balance_state_size,
-             .start = balance_start,
-             .sane = balance_sane,
-             .grow = balance_adopt},
-    .admit = balance_admit,
-    .retire = balance_retire,
-    .choose = balance_choose,
-    .played = balance_played,
-    .learn = bd3rb_learn,
-    .adopt = balance_adopt,
-    .potentials = balance_potentials,
-};
+const posse_selector_ops selector_bd3rb =
+    BALANCE_OPS("bd3rb", "d3rb that is given the best mean reward: learners are judged by their distance to it", params,
+                bd3rb_prepare, bd3rb_learn);

@@ -39,72 +39,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "selector/charges.h"
-#include "selector/jury.h"
-#include "selector/reservoir.h"
+#include "selector/stored_plays.h"
 
 #define NUMBERS_MAX 1e15 /* of a state: more than fit into any memory */
 #define COUNT_MAX 1e18
-#define WORLD_MAX 1e210  /* of a coordinate: small features and the largest rewards make large weights */
-#define REGRET_MAX 1e220 /* of a play */
+#define WORLD_MAX 1e210 /* of a coordinate: small features and the largest rewards make large weights */
 
 /* Defaults without `consider`, and with it. */
 static const double MEMORY[] = {32.0, 64.0}, RECENCY[] = {4.0, 2.0}, CANDIDATES[] = {4.0, 3.0};
-
-typedef struct plan {
-    charges charges;
-    reservoir reservoir;
-    int places, dim;
-    bool pooled; /* all learners share the slots (`memory: all`) */
-    bool prunes; /* there may be more arms in a round than a play has room for */
-    bool considers;
-    size_t slots; /* of the pool; or of each learner, then a multiple of KERNEL_LANES */
-    size_t memory;
-    double recency, hold, hold_most;
-    size_t world_at, jury_at, regret_at, owner_at, blocks_at,
-        belief_at; /* where these begin in the state, in numbers */
-} plan;
-
-/*
- * The state. The arrays in the first line have a number per place. `regret` has a number per slot, in the world held,
- * and `owner` has the learner of each slot, if slots are pooled.
- */
-typedef struct view {
-    double *penalty, *plays, *potential, *share, *kept, *sum; /* kept: k_i; sum: of their regrets in the world held */
-    double *unplayed, *learners;                              /* active learners not played yet; all active ones */
-    double *choices, *until;                                  /* t, and the t from which a new world is due */
-    double *drawn; /* worlds drawn so far, or since arms were added; 0: no world is held */
-    double *used;  /* slots that hold a play, where they are pooled */
-    double *world, *jury;
-    double *regret, *owner;
-    double *blocks;
-    void *belief, *twin;
-} view;
-
-enum { PER_PLACE = 6, COUNTERS = 6 };
-
-static view bms_in_contexts_view_of(const plan *p, const void *state) {
-    double *at = (double *)(uintptr_t)state, *counters = at + (size_t)PER_PLACE * (size_t)p->places;
-    return (view){.penalty = at,
-                  .plays = at + p->places,
-                  .potential = at + 2 * p->places,
-                  .share = at + 3 * p->places,
-                  .kept = at + 4 * p->places,
-                  .sum = at + 5 * p->places,
-                  .unplayed = counters,
-                  .learners = counters + 1,
-                  .choices = counters + 2,
-                  .until = counters + 3,
-                  .drawn = counters + 4,
-                  .used = counters + 5,
-                  .world = at + p->world_at,
-                  .jury = at + p->jury_at,
-                  .regret = at + p->regret_at,
-                  .owner = at + p->owner_at,
-                  .blocks = at + p->blocks_at,
-                  .belief = at + p->belief_at,
-                  .twin = (char *)(at + p->belief_at) + p->charges.belief.part.state_size};
-}
 
 /* ------------------------------------------------- the plan ---------------------------------------------------- */
 
@@ -121,7 +63,7 @@ static posse_error bms_in_contexts_refuse_fading(const posse_setup *setup) {
  * good a record as plays at any number of arms, while with unbounded noise and ten arms or more they favour the
  * greediest learner (docs/bakeoff.md).
  */
-static posse_error decide_to_consider(const posse_setup *setup, bool plus, plan *p) {
+static posse_error decide_to_consider(const posse_setup *setup, bool plus, plays_plan *p) {
     const posse_option *given = &setup->settings[BMS_CONSIDER];
     const posse_belief *b = &p->charges.belief;
     bool records = !b->model.disjoint || (plus && rewards_are_unit(belief_rewards(b)));
@@ -140,7 +82,7 @@ static double bms_in_contexts_number_of(const posse_setup *setup, int option, co
     return given->key != NULL ? given->number : defaults[considers];
 }
 
-static int candidates_of(const posse_setup *setup, const plan *p) {
+static int candidates_of(const posse_setup *setup, const plays_plan *p) {
     const posse_option *given = &setup->settings[BMS_CANDIDATES];
     double arms = setup->space->arms;
     bool all = given->key != NULL ? given->word != NULL : p->pooled;
@@ -148,7 +90,7 @@ static int candidates_of(const posse_setup *setup, const plan *p) {
 }
 
 /* The state has its full size from the start, so that playing allocates nothing. */
-static posse_error lay_out(const posse_setup *setup, plan *p) {
+static posse_error lay_out(const posse_setup *setup, plays_plan *p) {
     double most = (double)setup->rounds * (p->considers ? p->places : 1) + p->places,
            plays = p->pooled ? most : (double)p->memory * p->places;
     double numbers = plays * (double)p->reservoir.block;
@@ -158,7 +100,7 @@ static posse_error lay_out(const posse_setup *setup, plan *p) {
     else
         p->slots = reservoir_blocks(p->memory) * KERNEL_LANES;
     size_t blocks = p->pooled ? reservoir_blocks(p->slots) : reservoir_blocks(p->slots) * (size_t)p->places;
-    p->world_at = (size_t)PER_PLACE * (size_t)p->places + COUNTERS;
+    p->world_at = (size_t)PLAYS_PER_PLACE * (size_t)p->places + PLAYS_COUNTERS;
     p->jury_at = p->world_at + (size_t)p->dim;
     p->regret_at = p->jury_at + (p->prunes ? jury_size(p->dim) : 0);
     p->owner_at = p->regret_at + blocks * KERNEL_LANES;
@@ -168,7 +110,7 @@ static posse_error lay_out(const posse_setup *setup, plan *p) {
 }
 
 static posse_error bms_in_contexts_make(const posse_setup *setup, bool plus, void **out) {
-    plan *p = posse_setup_allocate(setup, sizeof *p);
+    plays_plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = charges_prepare(setup, &p->charges);
     if (error == POSSE_OK) error = bms_in_contexts_refuse_fading(setup);
@@ -198,13 +140,13 @@ static posse_error bms_plus_in_contexts_prepare(const posse_setup *setup, void *
 }
 
 static size_t bms_in_contexts_state_size(const void *plan_) {
-    const plan *p = plan_;
+    const plays_plan *p = plan_;
     return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
 /* Starts everything but the beliefs. */
-static view bms_in_contexts_start_places(const plan *p, void *state) {
-    view v = bms_in_contexts_view_of(p, state);
+static plays_view bms_in_contexts_start_places(const plays_plan *p, void *state) {
+    plays_view v = plays_view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) {
         v.penalty[i] = v.potential[i] = INFINITY;
@@ -214,33 +156,27 @@ static view bms_in_contexts_start_places(const plan *p, void *state) {
 }
 
 static void bms_in_contexts_start(const void *plan_, void *state) {
-    const plan *p = plan_;
-    view v = bms_in_contexts_start_places(p, state);
+    const plays_plan *p = plan_;
+    plays_view v = bms_in_contexts_start_places(p, state);
     charges_start(&p->charges, v.belief, v.twin);
 }
 
 static void bms_in_contexts_next_task(const void *plan_, void *state, posse_draw *draw) {
-    const plan *p = plan_;
-    view v = bms_in_contexts_start_places(p, state);
+    const plays_plan *p = plan_;
+    plays_view v = bms_in_contexts_start_places(p, state);
     charges_next_task(&p->charges, v.belief, v.twin, draw);
 }
 
 /* ------------------------------------------- learners join and leave ------------------------------------------- */
 
-/* With `consider`, learners are compared by their mean regret. */
-static double bms_in_contexts_share_due(const plan *p, const view *v, int learner) {
-    if (p->considers) return v->plays[learner] > 0.0 ? 1.0 / v->plays[learner] : 1.0;
-    return patience_share(&p->charges.patience, *v->learners, 1.0, v->plays[learner]);
-}
-
-static void bms_in_contexts_refresh_shares(const plan *p, const view *v) {
+static void bms_in_contexts_refresh_shares(const plays_plan *p, const plays_view *v) {
     for (int i = 0; i < p->places; i++)
-        if (v->penalty[i] == 0.0) v->share[i] = bms_in_contexts_share_due(p, v, i);
+        if (v->penalty[i] == 0.0) v->share[i] = plays_share_due(p, v, i);
 }
 
 /* A new world is due, because the one held was drawn before the learner joined. */
 static void bms_in_contexts_admit(const void *plan_, void *state, int learner) {
-    view v = bms_in_contexts_view_of(plan_, state);
+    plays_view v = plays_view_of(plan_, state);
     v.penalty[learner] = 0.0;
     *v.unplayed += 1.0;
     *v.learners += 1.0;
@@ -249,110 +185,44 @@ static void bms_in_contexts_admit(const void *plan_, void *state, int learner) {
 }
 
 static void bms_in_contexts_retire(const void *plan_, void *state, int learner) {
-    view v = bms_in_contexts_view_of(plan_, state);
+    plays_view v = plays_view_of(plan_, state);
     v.penalty[learner] = INFINITY;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     *v.learners -= 1.0;
     bms_in_contexts_refresh_shares(plan_, &v);
 }
 
-/* ----------------------------------------------- sums of regrets ----------------------------------------------- */
-
-/* The first slot of a learner, if slots are not pooled. */
-static size_t bms_in_contexts_slots_of(const plan *p, int learner) {
-    return (size_t)learner * p->slots;
-}
-
-/* Sums the regrets of the stored plays of a learner, or of each learner (-1), in the order of slots. */
-static void sum_pool(const plan *p, const view *v, int learner) {
-    for (int i = 0; i < p->places; i++)
-        if (learner < 0 || i == learner) v->sum[i] = 0.0;
-    for (size_t slot = 0; slot < (size_t)*v->used; slot++) {
-        int owner = (int)v->owner[slot];
-        if (owner >= 0 && (learner < 0 || owner == learner)) v->sum[owner] += v->regret[slot];
-    }
-}
-
-/*
- * Learners that are summed at a time, because their additions need not wait for one another. If there are fewer, the
- * first one is repeated.
- */
-#define ABREAST 4
-
-static void sum_slots(const plan *p, const view *v, int first, int learners) {
-    double sum[ABREAST] = {0.0};
-    const double *regret[ABREAST];
-    size_t common = p->memory;
-    for (int i = 0; i < ABREAST; i++) {
-        int learner = i < learners ? first + i : first;
-        regret[i] = v->regret + bms_in_contexts_slots_of(p, learner);
-        common = v->kept[learner] < (double)common ? (size_t)v->kept[learner] : common;
-    }
-    for (size_t k = 0; k < common; k++)
-        for (int i = 0; i < ABREAST; i++) sum[i] += regret[i][k];
-    for (int i = 0; i < learners; i++) {
-        for (size_t k = common; k < (size_t)v->kept[first + i]; k++) sum[i] += regret[i][k];
-        v->sum[first + i] = sum[i];
-    }
-}
-
-static void sum_up(const plan *p, const view *v, int learner) {
-    if (p->pooled)
-        sum_pool(p, v, learner);
-    else
-        sum_slots(p, v, learner, 1);
-}
-
-static void sum_up_all(const plan *p, const view *v) {
-    if (p->pooled) sum_pool(p, v, -1);
-    for (int i = 0; i < p->places && !p->pooled; i += ABREAST)
-        sum_slots(p, v, i, p->places - i < ABREAST ? p->places - i : ABREAST);
-}
-
 /* --------------------------------------------------- worlds ---------------------------------------------------- */
 
-static void bms_in_contexts_draw_world(const plan *p, const view *v, posse_draw *draw) {
+static void bms_in_contexts_draw_world(const plays_plan *p, const plays_view *v, posse_draw *draw) {
     belief_draw(&p->charges.belief, v->belief, draw, v->world);
     *v->drawn += 1.0;
     if (p->prunes) jury_seat(v->jury, p->dim, (uint64_t)*v->drawn, v->world);
 }
 
 /* Draws a world for every seat of the jury, and holds the last one. */
-static void call_jury(const plan *p, const view *v, posse_draw *draw) {
+static void call_jury(const plays_plan *p, const plays_view *v, posse_draw *draw) {
     for (int l = 0; l < KERNEL_JURY; l++) bms_in_contexts_draw_world(p, v, draw);
 }
 
-static bool needs_jury(const plan *p, const view *v) {
+static bool needs_jury(const plays_plan *p, const plays_view *v) {
     return p->prunes && *v->drawn == 0.0;
 }
 
-/* Values all stored plays of active learners in the world held. */
-static void value_plays(const plan *p, const view *v) {
-    if (p->pooled)
-        reservoir_regrets(&p->reservoir, v->blocks, 0, reservoir_blocks((size_t)*v->used), v->world, v->regret);
-    for (int i = 0; i < p->places && !p->pooled; i++) {
-        if (v->penalty[i] != 0.0) continue;
-        size_t first = bms_in_contexts_slots_of(p, i);
-        reservoir_regrets(&p->reservoir, v->blocks, first / KERNEL_LANES, reservoir_blocks((size_t)v->kept[i]),
-                          v->world, v->regret + first);
-    }
-    sum_up_all(p, v);
-}
-
-static void renew_world(const plan *p, const view *v, double t, posse_draw *draw) {
+static void renew_world(const plays_plan *p, const plays_view *v, double t, posse_draw *draw) {
     if (needs_jury(p, v))
         call_jury(p, v, draw);
     else
         bms_in_contexts_draw_world(p, v, draw);
     double length = 1.0 + floor(p->hold * t);
     *v->until = t + (length < p->hold_most ? length : p->hold_most);
-    value_plays(p, v);
+    plays_value(p, v);
 }
 
 /* --------------------------------------------------- choosing -------------------------------------------------- */
 
 /* n_i / k_i is exactly 1 if all plays are stored, and phi(i) is then their sum. */
-static kernel_least bms_in_contexts_charge(const plan *p, const view *v) {
+static kernel_least bms_in_contexts_charge(const plays_plan *p, const plays_view *v) {
     kernel_least least = {.value = INFINITY};
     for (int i = 0; i < p->places; i++) {
         if (v->penalty[i] != 0.0) {
@@ -368,8 +238,8 @@ static kernel_least bms_in_contexts_charge(const plan *p, const view *v) {
 
 static int bms_in_contexts_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties,
                                   double *probability) {
-    const plan *p = plan_;
-    view v = bms_in_contexts_view_of(p, state);
+    const plays_plan *p = plan_;
+    plays_view v = plays_view_of(p, state);
     double t = *v.choices;
     *v.choices += 1.0;
     if (*v.unplayed > 0.0) {
@@ -384,156 +254,33 @@ static int bms_in_contexts_choose(const void *plan_, void *state, posse_draw *dr
 
 /* --------------------------------------------------- playing --------------------------------------------------- */
 
-/* Where a play is stored. */
-typedef struct slot {
-    bool found; /* false: the play is not stored */
-    bool fresh; /* the slot had no play before */
-    size_t at;
-} slot;
-
-/*
- * Takes a random slot of the learner that has the most. There are more slots than learners, so that learner keeps one.
- */
-static slot slot_taken(const plan *p, const view *v, posse_draw *draw) {
-    int donor = largest(v->kept, p->places);
-    uint64_t rank = posse_draw_index(draw, (uint64_t)v->kept[donor]);
-    slot s = {.found = true};
-    while (v->owner[s.at] != donor || rank-- > 0) s.at++;
-    v->kept[donor] -= 1.0;
-    v->owner[s.at] = -1.0;
-    sum_pool(p, v, donor);
-    return s;
-}
-
-static slot slot_in_pool(const plan *p, const view *v, int learner, posse_draw *draw) {
-    slot s = {true, true, (size_t)*v->used};
-    if (s.at == p->slots)
-        s = slot_taken(p, v, draw);
-    else
-        *v->used += 1.0;
-    v->owner[s.at] = learner;
-    v->kept[learner] += 1.0;
-    return s;
-}
-
-/* Whether the n-th play of a learner is stored when its memory is full, and where: a random draw. */
-typedef struct lot {
-    double plays; /* n; 0: nothing is drawn yet */
-    bool stored;
-    size_t slot;
-} lot;
-
-static lot draw_lot(const plan *p, double plays, posse_draw *draw) {
-    double odds = p->recency * (double)p->memory / plays;
-    if (odds < 1.0 && posse_draw_uniform(draw) >= odds) return (lot){.plays = plays};
-    return (lot){plays, true, (size_t)posse_draw_index(draw, p->memory)};
-}
-
-/*
- * The slot for a learner's latest play. Learners with equal play counts share one random draw, so their reservoirs hold
- * the same rounds.
- */
-static slot slot_for(const plan *p, const view *v, int learner, lot *l, posse_draw *draw) {
-    if (p->pooled) return slot_in_pool(p, v, learner, draw);
-    size_t first = bms_in_contexts_slots_of(p, learner), kept = (size_t)v->kept[learner];
-    if (kept < p->memory) {
-        v->kept[learner] += 1.0;
-        return (slot){true, true, first + kept};
-    }
-    if (l->plays != v->plays[learner]) *l = draw_lot(p, v->plays[learner], draw);
-    return (slot){.found = l->stored, .at = first + l->slot};
-}
-
-/*
- * A round in which plays are stored: the verdict of the jury, once it has voted, and the play stored last. Learners
- * that play the same arm store the same play, so it is reused.
- */
-typedef struct session {
-    const posse_round *round;
-    lot lot;
-    bool voted, stored;
-    verdict verdict;
-    kept_arms kept;
-    int places[KERNEL_JURY + 1]; /* the places that a jury picks */
-    double regret;               /* in the world held */
-} session;
-
-/* Leaves the other fields uninitialised: clearing them would take as long as a round that stores nothing. */
-static void session_open(session *s, const posse_round *round) {
-    s->round = round;
-    s->lot.plays = 0.0;
-    s->voted = s->stored = false;
-}
-
-/* The arms of the round that are kept with a play of this arm. */
-static kept_arms arms_kept(const plan *p, const view *v, session *s, int place) {
-    kept_arms all = {.played = place, .count = s->round->count};
-    if (p->reservoir.shared || s->round->count <= p->reservoir.arms) return all;
-    if (!s->voted) jury_vote(&p->charges.belief, v->jury, s->round, &s->verdict);
-    s->voted = true;
-    int count = jury_pick(&s->verdict, (uint64_t)*v->drawn, place, p->reservoir.arms, s->places);
-    return (kept_arms){place, count, s->places};
-}
-
-static double regret_at(const plan *p, const view *v, size_t at) {
-    double regrets[KERNEL_LANES];
-    reservoir_regrets(&p->reservoir, v->blocks, at / KERNEL_LANES, 1, v->world, regrets);
-    return regrets[at % KERNEL_LANES];
-}
-
-static void bms_in_contexts_store(const plan *p, const view *v, size_t at, session *s, int place) {
-    bool again = s->stored && s->kept.played == place;
-    if (!again) s->kept = arms_kept(p, v, s, place);
-    reservoir_put(&p->reservoir, v->blocks, at, s->round, &s->kept);
-    if (!again) s->regret = regret_at(p, v, at);
-    s->stored = true;
-    v->regret[at] = s->regret;
-}
-
-/*
- * Returns true if a stored play was replaced. The caller must then compute the sum anew, because subtracting the old
- * regret would not leave exactly 0 where it should.
- */
-static bool count_play(const plan *p, const view *v, int learner, session *s, int place, posse_draw *draw) {
-    if (v->plays[learner] == 0.0) *v->unplayed -= 1.0;
-    v->plays[learner] += 1.0;
-    v->share[learner] = bms_in_contexts_share_due(p, v, learner);
-    if (p->prunes && *v->drawn == 0.0 && v->kept[learner] > 0.0)
-        return false; /* arms were added, and the jury is still empty */
-    slot to = slot_for(p, v, learner, &s->lot, draw);
-    if (!to.found) return false;
-    bms_in_contexts_store(p, v, to.at, s, place);
-    if (to.fresh) v->sum[learner] += v->regret[to.at];
-    return !to.fresh;
-}
-
 static void played_in(const void *plan_, void *state, int learner, const posse_round *round, int place,
                       posse_draw *draw) {
-    session s;
-    session_open(&s, round);
-    view v = bms_in_contexts_view_of(plan_, state);
-    if (count_play(plan_, &v, learner, &s, place, draw)) sum_up(plan_, &v, learner);
+    plays_session s;
+    plays_open_session(&s, round);
+    plays_view v = plays_view_of(plan_, state);
+    if (plays_count(plan_, &v, learner, &s, place, draw)) plays_sum_up(plan_, &v, learner);
 }
 
 static bool considers(const void *plan_) {
-    return ((const plan *)plan_)->considers;
+    return ((const plays_plan *)plan_)->considers;
 }
 
 static void bms_in_contexts_considered(const void *plan_, void *state, const posse_round *round, const int *picks,
                                        posse_draw *draw) {
-    const plan *p = plan_;
-    view v = bms_in_contexts_view_of(p, state);
-    session s;
-    session_open(&s, round);
+    const plays_plan *p = plan_;
+    plays_view v = plays_view_of(p, state);
+    plays_session s;
+    plays_open_session(&s, round);
     bool stale = false;
     for (int i = 0; i < p->places; i++)
-        if (v.penalty[i] == 0.0 && picks[i] >= 0) stale |= count_play(p, &v, i, &s, picks[i], draw);
-    if (stale) sum_up_all(p, &v);
+        if (v.penalty[i] == 0.0 && picks[i] >= 0) stale |= plays_count(p, &v, i, &s, picks[i], draw);
+    if (stale) plays_sum_all(p, &v);
 }
 
 static void bms_in_contexts_teach(const void *plan_, void *state, int arm, const double *point, double reward) {
-    view v = bms_in_contexts_view_of(plan_, state);
-    charges_teach(&((const plan *)plan_)->charges, v.belief, v.twin, arm, point, reward);
+    plays_view v = plays_view_of(plan_, state);
+    charges_teach(&((const plays_plan *)plan_)->charges, v.belief, v.twin, arm, point, reward);
 }
 
 static void bms_in_contexts_learn(const void *plan_, void *state, const posse_outcome *o) {
@@ -541,27 +288,22 @@ static void bms_in_contexts_learn(const void *plan_, void *state, const posse_ou
 }
 
 static void bms_in_contexts_learn_by(const void *plan_, void *state, const posse_outcome *o, const void *model) {
-    view v = bms_in_contexts_view_of(plan_, state);
-    charges_teach_by(&((const plan *)plan_)->charges, v.belief, v.twin, o, model);
+    plays_view v = plays_view_of(plan_, state);
+    charges_teach_by(&((const plays_plan *)plan_)->charges, v.belief, v.twin, o, model);
 }
 
 /* ---------------------------------------------- states from elsewhere ------------------------------------------ */
 
-static bool bms_in_contexts_is_count(double x, double most) {
-    return x >= 0.0 && x <= most && x == floor(x);
-}
-
-static bool place_sane(const plan *p, const view *v, int i) {
+static bool place_sane(const plays_plan *p, const plays_view *v, int i) {
     bool in = v->penalty[i] == 0.0;
     double room = (double)(p->pooled ? p->slots : p->memory);
-    if ((!in && v->penalty[i] != INFINITY) || !bms_in_contexts_is_count(v->plays[i], COUNT_MAX)) return false;
-    if (!bms_in_contexts_is_count(v->kept[i], room) || v->kept[i] > v->plays[i] ||
-        (v->kept[i] == 0.0 && v->plays[i] > 0.0))
+    if ((!in && v->penalty[i] != INFINITY) || !plays_is_count(v->plays[i], COUNT_MAX)) return false;
+    if (!plays_is_count(v->kept[i], room) || v->kept[i] > v->plays[i] || (v->kept[i] == 0.0 && v->plays[i] > 0.0))
         return false;
-    return fabs(v->sum[i]) <= COUNT_MAX * REGRET_MAX && (!in || v->share[i] == bms_in_contexts_share_due(p, v, i));
+    return fabs(v->sum[i]) <= COUNT_MAX * PLAYS_REGRET_MAX && (!in || v->share[i] == plays_share_due(p, v, i));
 }
 
-static bool places_sane(const plan *p, const view *v) {
+static bool places_sane(const plays_plan *p, const plays_view *v) {
     double active = 0.0, unplayed = 0.0;
     for (int i = 0; i < p->places; i++) {
         active += v->penalty[i] == 0.0;
@@ -572,56 +314,27 @@ static bool places_sane(const plan *p, const view *v) {
     return all;
 }
 
-static size_t blocks_of(const plan *p) {
-    return (p->owner_at - p->regret_at) / KERNEL_LANES;
-}
-
-static bool slot_sane(const plan *p, const view *v, size_t at) {
-    return fabs(v->regret[at]) <= REGRET_MAX &&
-           reservoir_sane(&p->reservoir, v->blocks, at, p->charges.belief.space->arms);
-}
-
-static bool pool_sane(const plan *p, const view *v) {
-    if (!bms_in_contexts_is_count(*v->used, (double)p->slots)) return false;
-    size_t used = (size_t)*v->used, counted = 0;
-    for (int i = 0; i < p->places; i++) {
-        size_t owned = 0;
-        for (size_t at = 0; at < used; at++) owned += v->owner[at] == i;
-        if ((double)owned != v->kept[i]) return false;
-        counted += owned;
-    }
-    return counted == used;
-}
-
-/* Checks slots without a play too, because kernels value whole blocks. */
-static bool slots_sane(const plan *p, const view *v) {
-    if (p->pooled && !pool_sane(p, v)) return false;
-    for (size_t at = 0; at < blocks_of(p) * KERNEL_LANES; at++)
-        if (!slot_sane(p, v, at)) return false;
-    return true;
-}
-
 /* Bounds the saved worlds by WORLD_MAX, which no world that a belief draws exceeds. */
-static bool worlds_sane(const plan *p, const view *v) {
+static bool worlds_sane(const plays_plan *p, const plays_view *v) {
     size_t numbers = p->regret_at - p->world_at;
     for (size_t j = 0; j < numbers; j++)
         if (!(fabs(v->world[j]) <= WORLD_MAX)) return false;
-    return bms_in_contexts_is_count(*v->choices, COUNT_MAX) && bms_in_contexts_is_count(*v->until, 2.0 * COUNT_MAX) &&
-           bms_in_contexts_is_count(*v->drawn, COUNT_MAX);
+    return plays_is_count(*v->choices, COUNT_MAX) && plays_is_count(*v->until, 2.0 * COUNT_MAX) &&
+           plays_is_count(*v->drawn, COUNT_MAX);
 }
 
 static bool bms_in_contexts_sane(const void *plan_, const void *state) {
-    const plan *p = plan_;
-    view v = bms_in_contexts_view_of(p, state);
-    return places_sane(p, &v) && slots_sane(p, &v) && worlds_sane(p, &v) && charges_sane(&p->charges, v.belief, v.twin);
+    const plays_plan *p = plan_;
+    plays_view v = plays_view_of(p, state);
+    return places_sane(p, &v) && plays_sane(p, &v) && worlds_sane(p, &v) && charges_sane(&p->charges, v.belief, v.twin);
 }
 
 static posse_rewards bms_in_contexts_rewards(const void *plan_) {
-    return belief_rewards(&((const plan *)plan_)->charges.belief);
+    return belief_rewards(&((const plays_plan *)plan_)->charges.belief);
 }
 
 /* Copies all but the plays and the beliefs, from a state with the same number of places or fewer. */
-static void bms_in_contexts_adopt_places(const plan *p, view to, const plan *q, view from) {
+static void bms_in_contexts_adopt_places(const plays_plan *p, plays_view to, const plays_plan *q, plays_view from) {
     for (int i = 0; i < q->places; i++) {
         to.penalty[i] = from.penalty[i];
         to.plays[i] = from.plays[i];
@@ -630,7 +343,7 @@ static void bms_in_contexts_adopt_places(const plan *p, view to, const plan *q, 
         to.kept[i] = from.kept[i];
         to.sum[i] = from.sum[i];
     }
-    memcpy(to.unplayed, from.unplayed, COUNTERS * sizeof(double));
+    memcpy(to.unplayed, from.unplayed, PLAYS_COUNTERS * sizeof(double));
     memcpy(to.world, from.world, (size_t)q->dim * sizeof(double));
     if (p->prunes && q->prunes) memcpy(to.jury, from.jury, jury_size(q->dim) * sizeof(double));
     memcpy(to.regret, from.regret, (q->owner_at - q->regret_at) * sizeof(double));
@@ -638,10 +351,10 @@ static void bms_in_contexts_adopt_places(const plan *p, view to, const plan *q, 
 }
 
 static void bms_in_contexts_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
-    const plan *p = plan_, *q = smaller_plan;
-    view to = bms_in_contexts_view_of(p, state), from = bms_in_contexts_view_of(q, smaller_state);
+    const plays_plan *p = plan_, *q = smaller_plan;
+    plays_view to = plays_view_of(p, state), from = plays_view_of(q, smaller_state);
     bms_in_contexts_adopt_places(p, to, q, from);
-    memcpy(to.blocks, from.blocks, blocks_of(q) * q->reservoir.block * sizeof(double));
+    memcpy(to.blocks, from.blocks, plays_blocks(q) * q->reservoir.block * sizeof(double));
     memcpy(to.belief, from.belief, p->charges.belief.part.state_size);
     memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
 }
@@ -651,10 +364,10 @@ static void bms_in_contexts_adopt(const void *plan_, void *state, const void *sm
  * world and a new jury are due. Slots of features that are added are behind the others, in worlds too.
  */
 static void bms_in_contexts_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
-    const plan *p = plan_, *q = former_plan;
-    view to = bms_in_contexts_view_of(p, state), from = bms_in_contexts_view_of(q, former_state);
+    const plays_plan *p = plan_, *q = former_plan;
+    plays_view to = plays_view_of(p, state), from = plays_view_of(q, former_state);
     bms_in_contexts_adopt_places(p, to, q, from);
-    reservoir_grow(&p->reservoir, to.blocks, &q->reservoir, from.blocks, blocks_of(q));
+    reservoir_grow(&p->reservoir, to.blocks, &q->reservoir, from.blocks, plays_blocks(q));
     charges_grow(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
     bool more_arms = p->charges.belief.space->arms > q->charges.belief.space->arms;
     if (more_arms && (p->dim != q->dim || p->prunes != q->prunes)) *to.until = *to.drawn = 0.0;
@@ -664,16 +377,16 @@ static void bms_in_contexts_grow(const void *plan_, void *state, const void *for
 /* ----------------------------------------------------- looking inside ------------------------------------------ */
 
 static void bms_in_contexts_potentials(const void *plan_, const void *state, int learners, double *out) {
-    view v = bms_in_contexts_view_of(plan_, state);
+    plays_view v = plays_view_of(plan_, state);
     charges_potentials(v.penalty, v.potential, learners, out);
 }
 
 static void bms_in_contexts_probabilities(const void *plan_, const void *state, int learners, double *out) {
-    charges_probabilities(bms_in_contexts_view_of(plan_, state).potential, learners, out);
+    charges_probabilities(plays_view_of(plan_, state).potential, learners, out);
 }
 
 static double bms_in_contexts_charge_share(const void *plan_, double learners, double rounds, double plays) {
-    const plan *p = plan_;
+    const plays_plan *p = plan_;
     (void)rounds;
     if (p->considers) return plays > 0.0 ? 1.0 / plays : 1.0;
     return patience_share(&p->charges.patience, learners, 1.0, plays);
@@ -681,28 +394,20 @@ static double bms_in_contexts_charge_share(const void *plan_, double learners, d
 
 static const posse_belief *bms_in_contexts_belief_and_state(const void *plan_, const void *state,
                                                             const void **belief_state) {
-    *belief_state = bms_in_contexts_view_of(plan_, state).belief;
-    return &((const plan *)plan_)->charges.belief;
-}
-
-/* The learner whose play is in a slot, if it is below `learners`; else -1. */
-static int owner_of(const plan *p, const view *v, size_t at, int learners) {
-    int owner = -1;
-    if (p->pooled && at < (size_t)*v->used) owner = (int)v->owner[at];
-    if (!p->pooled && (double)(at % p->slots) < v->kept[at / p->slots]) owner = (int)(at / p->slots);
-    return owner < learners ? owner : -1;
+    *belief_state = plays_view_of(plan_, state).belief;
+    return &((const plays_plan *)plan_)->charges.belief;
 }
 
 static void bms_in_contexts_regrets(const void *plan_, const void *state, const double *world, int learners,
                                     double *out) {
-    const plan *p = plan_;
-    view v = bms_in_contexts_view_of(p, state);
+    const plays_plan *p = plan_;
+    plays_view v = plays_view_of(p, state);
     for (int i = 0; i < learners; i++) out[i] = 0.0;
-    for (size_t b = 0; b < blocks_of(p); b++) {
+    for (size_t b = 0; b < plays_blocks(p); b++) {
         double each[KERNEL_LANES];
         reservoir_regrets(&p->reservoir, v.blocks, b, 1, world, each);
         for (size_t lane = 0; lane < KERNEL_LANES; lane++) {
-            int owner = owner_of(p, &v, b * KERNEL_LANES + lane, learners);
+            int owner = plays_owner(p, &v, b * KERNEL_LANES + lane, learners);
             if (owner >= 0) out[owner] += each[lane];
         }
     }
@@ -711,8 +416,8 @@ static void bms_in_contexts_regrets(const void *plan_, const void *state, const 
 }
 
 static bool bms_in_contexts_surprise(const void *plan_, const void *state, double *out) {
-    view v = bms_in_contexts_view_of(plan_, state);
-    return charges_surprise(&((const plan *)plan_)->charges, v.belief, v.twin, out);
+    plays_view v = plays_view_of(plan_, state);
+    return charges_surprise(&((const plays_plan *)plan_)->charges, v.belief, v.twin, out);
 }
 
 /* The table of a kind of B-MS in contexts. */

@@ -18,23 +18,6 @@ static void ed2rb_learn(const void *plan, void *state, const posse_outcome *o) {
     balance_learn(plan, state, o, ed2rb_revise);
 }
 
-const posse_selector_ops selector_ed2rb = {
-    .kind =
-        {.version = POSSE_EXTENSION_VERSION,
-         .name = "ed2rb",
-         .help =
-             "estimating regret balancing: the coefficient of a learner is the smallest one that explains its rewards",
-         .params = balance_params,
-         .prepare = balance_prepare,
-         .state_size = balance_state_size,
-         .start = balance_start,
-         .sane = balance_sane,
-         .grow = balance_adopt},
-    .admit = balance_admit,
-    .retire = balance_retire,
-    .choose = balance_choose,
-    .played = balance_played,
-    .learn = ed2rb_learn,
-    .adopt = balance_adopt,
-    .potentials = balance_potentials,
-};
+const posse_selector_ops selector_ed2rb = BALANCE_OPS(
+    "ed2rb", "estimating regret balancing: the coefficient of a learner is the smallest one that explains its rewards",
+    balance_params, balance_prepare, ed2rb_learn);

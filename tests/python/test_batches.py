@@ -185,6 +185,141 @@ class Same(unittest.TestCase):
         self.assertEqual([whole(d) for d in one], [whole(d) for d in many])
 
 
+OFFERS = {"blue": {"price": 2.5, "tags": ["new", "new"]}, "red": {"price": 3}, "green": {}}
+
+
+def shop(**changes):
+    """Features of arms by name, with products, and scales that are learned in the order of the rounds."""
+    given = {
+        "arms": ["red", "green", "blue"],
+        "dim": 32,
+        "prior": "linear",
+        "learners": ["linear-ucb", "linear-thompson", "ucb"],
+        "selector": {"kind": "bms-plus", "floor": 0.2},
+        "features": {"interactions": ["context*arm", "user*arm"], "learn_scale": 20},
+    }
+    return posse.Posse(**(given | changes))
+
+
+def page(**changes):
+    return shop(**({"dim": 0, "context": 16, "features": {"learn_scale": 10}} | changes))
+
+
+def visitors(count=40):
+    """Features of every sort, plain ones and NumPy's."""
+    dice = chance(11)
+    found = []
+    for i in range(count):
+        one = {"age": dice.normal() * 10 + 40, "new": i % 3 == 0, "days": int(dice.integers(9)), "income": None}
+        one |= {"likes": ["sea", "sun", "sea"][: i % 4], "country": ["de", "fr", "côte"][i % 3]}
+        one["user"] = {"visits": i, "kind": "guest", "tags": ("a", "b")} if i % 2 else {}
+        if i % 5 == 0:
+            one |= {"age": np.float32(one["age"]), "new": np.bool_(True), "days": np.int64(3)}
+        found.append(one)
+    return found
+
+
+class ByName(unittest.TestCase):
+    def assert_same(self, make, rounds, batch_of, arms=None):
+        """A loop over (context, arms), and the batch, both of which learn and decide again."""
+        loop, batch = make(), make()
+        for _ in range(2):
+            one = [loop.decide(context, arms=among) for context, among in rounds]
+            many = batch.decide_many(batch_of, arms=arms)
+            self.assertEqual([whole(d) for d in one], [whole(d) for d in many])
+            rewards = [float(d.arm == 1) for d in one]
+            for d, reward in zip(one, rewards, strict=True):
+                loop.learn(d, reward)
+            batch.learn_many(many, rewards)
+        self.assertEqual(loop.save(), batch.save())
+
+    def test_dicts(self):
+        rows = visitors()
+        self.assert_same(page, [(row, None) for row in rows], rows)
+        self.assert_same(page, [(row, ["blue", "red"]) for row in rows], rows, ["blue", "red"])
+        self.assert_same(lambda: page(arms=3), [(row, [2, 0]) for row in rows], rows, [2, 0])
+
+    def test_offers(self):
+        rows = visitors()
+        self.assert_same(shop, [(row, OFFERS) for row in rows], rows, OFFERS)
+        self.assert_same(shop, [(row, ["green", "red"]) for row in rows], rows, ["green", "red"])
+        own = [{"green": {"price": i / 7}, "red": {"user.price": i, "sale": i % 2 == 0}} if i % 3 else OFFERS for i in range(len(rows))]
+        contexts = [posse.Context(shared=row, arms=among) for row, among in zip(rows, own, strict=True)]
+        self.assert_same(shop, list(zip(rows, own, strict=True)), contexts)
+        mixed = [context if i % 2 else rows[i] for i, context in enumerate(contexts)]
+        self.assert_same(shop, [(row, own[i] if i % 2 else None) for i, row in enumerate(rows)], mixed)
+        bare = [posse.Context(arms=among) for among in own]
+        self.assert_same(shop, [({}, among) for among in own], bare)
+
+    def test_frames(self):
+        rows = [{key: row[key] for key in ("age", "new", "country", "likes")} for row in visitors()]
+        frame = pandas.DataFrame(rows)
+        frame["age"] = frame["age"].astype(float)
+        for one in (frame, frame.assign(country=frame["country"].astype("category"))):
+            self.assert_same(page, [(row, None) for _, row in one.iterrows()], one)
+        self.assert_same(shop, [(row, OFFERS) for _, row in frame.iterrows()], frame, OFFERS)
+
+    def test_teaching(self):
+        rows, rewards = visitors(), chance(3).random(40)
+        played = [["red", "blue"][i % 2] for i in range(40)]
+        for make, contexts in (
+            (page, rows),
+            (shop, [posse.Context(shared=row, arms=OFFERS) for row in rows]),
+        ):
+            loop, batch = make(), make()
+            for arm, reward, context in zip(played, rewards, contexts, strict=True):
+                loop.teach(arm, reward, context=context)
+            batch.teach_many(played, rewards, contexts)
+            self.assertEqual(loop.save(), batch.save())
+
+    def test_none_at_all(self):
+        self.assertEqual(len(page().decide_many([])), 0)
+        self.assertEqual(len(page().decide_many(pandas.DataFrame({"age": []}))), 0)
+        page().teach_many([], [], [])
+
+    def test_numbers_are_still_numbers(self):
+        loop, batch = page(), page()
+        x = chance(4).normal(size=(10, 16))
+        self.assertEqual([whole(loop.decide(row)) for row in x], [whole(d) for d in batch.decide_many(x)])
+
+    def test_wrong_features_change_nothing(self):
+        right, nan = {"age": 33.0}, float("nan")
+        cases = [
+            ("contexts[1].age: nan is no feature", [right, {"age": nan}], OFFERS),
+            ("contexts[1].age: a feature is a number", [right, {"age": object()}], OFFERS),
+            ("contexts[1]: the name of a feature is a text, not 3", [right, {3: 1}], OFFERS),
+            ("contexts[1]: the name of a feature has 300 bytes", [right, {"a" * 300: 1}], OFFERS),
+            ("contexts[1]: it must be features by name", [right, 7], OFFERS),
+            ("contexts[1].age: a text has a zero in it", [right, {"age": "x\0y"}], OFFERS),
+            ("contexts[1].age: a text is not UTF-8", [right, {"age": "\ud800"}], OFFERS),
+            ("contexts[1].user.a: a feature is a number", [right, {"user": {"a": {"b": 1}}}], OFFERS),
+            ("contexts[1].likes: a list of words is needed", [right, {"likes": ["a", 3]}], OFFERS),
+            ("contexts[1].age: inf is no feature", [right, {"age": 10**400}], OFFERS),
+            ("contexts[0].arms.red.price: inf is no feature", [right], {"red": {"price": float("inf")}}),
+            ('there is no arm "rot"', [right], {"rot": {}}),
+            ("contexts[0]: features by name have no points", [posse.Context(shared=right, arms=OFFERS)], OFFERS),
+            ("contexts[0]: features by name have no points", [posse.Context(shared=right, points=[[1]])], None),
+            (
+                'contexts[1].arms.blue: the feature "context.age" is there twice',
+                [right, posse.Context(shared=right, arms={"red": {}, "blue": {"context.age": 3}})],
+                None,
+            ),
+            ("contexts[1].age: nan is no feature", pandas.DataFrame({"age": [1, None]}), OFFERS),
+        ]
+        p = shop()
+        before = p.save()
+        for text, contexts, among in cases:
+            with self.subTest(text), self.assertRaises(posse.ContextError) as caught:
+                p.decide_many(contexts, arms=among)
+            self.assertIn(text, str(caught.exception))
+        with self.assertRaisesRegex(ValueError, "1 rewards, and 2 contexts"):
+            p.teach_many(["red"], [1], [right, right])
+        self.assertEqual((p.decisions, p.save()), (0, before))
+        declared = page(features={"names": ["age"]})
+        with self.assertRaisesRegex(posse.ContextError, r"contexts\[1\].agee: this posse has no feature of this name"):
+            declared.decide_many([right, {"agee": 1}])
+
+
 class Learner(posse.Learner):
     """Fails in its fifth act, or its fifth lesson."""
 

@@ -228,7 +228,7 @@ class Experiments(unittest.TestCase):
                     make(entry)
                 self.assertEqual(
                     str(caught.exception),
-                    "learners[1]: Loner is not derived from posse.Learner; only learners may be written in Python",
+                    "learners[1]: Loner is derived neither from posse.Learner nor from posse.Bandit; only learners and environments may be written in Python",
                 )
 
     def test_numpy_integers_are_arms(self):

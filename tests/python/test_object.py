@@ -57,11 +57,12 @@ class Refusals(Laws):
             told = self.assert_refused("POSSE_ERROR_CONTEXT", work, error=posse.ContextError)
             self.assertEqual(told, "context.arms: arm 99 is not among them")
 
-    def test_an_environment_written_in_python_is_refused_as_such(self):
+    def test_an_object_that_is_no_environment_is_refused_as_such(self):
         told = self.assert_refused(
             "", posse.run, small(environment={"kind": Ucb.__mro__[-1]}), error=posse.SpecificationError
         )
-        self.assertEqual(told, "environment: object is not derived from posse.Learner; only learners may be written in Python")
+        neither = "environment: object is derived neither from posse.Learner nor from posse.Bandit"
+        self.assertEqual(told, f"{neither}; only learners and environments may be written in Python")
 
 
 class Looks(Laws):

@@ -37,6 +37,14 @@ class Recommended(unittest.TestCase):
         for p in (bare, asked, known):
             self.assertEqual(decisions(p), expected)
 
+    def test_a_mixture_recommends_for_the_rewards_of_its_components(self):
+        components = [{"weight": 1, "belief": {**PLAIN["prior"], "precision": n}} for n in (1, 9)]
+        prior = {"kind": "mixture", "components": components}
+        known = posse.Posse(arms=3, context=3, prior=prior)
+        self.assertEqual(
+            decisions(known), decisions(posse.Posse(arms=3, context=3, prior=prior, learners=PLAIN["learners"]))
+        )
+
     def test_a_belief_alone_may_be_recommended(self):
         selector = {"kind": "bms-plus", "belief": "recommended"}
         some = posse.Posse(arms=3, context=3, rewards="clicks", selector=selector, learners=PLAIN["learners"])

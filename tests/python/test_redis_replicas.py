@@ -2,6 +2,7 @@
 """Posses in Redis are the same on disk, on replicas, and in a cluster."""
 
 import contextlib
+import json
 import signal
 import subprocess
 import threading
@@ -73,6 +74,7 @@ class OnDisk(Case):
             with self.assertRaises(redis.ResponseError):
                 client.execute_command("POSSE.LEARN", "ads", token, 7)
         self.assertEqual(info(client)["alarms"], [b"rewards-refused"])
+        self.assertEqual(json.loads(client.execute_command("POSSE.REPORT", "ads"))["alarms"], ["rewards-refused"])
         server.stop(signal.SIGKILL)
         self.assertEqual(info(self.server(**DURABLE).client())["alarms"], [])
 

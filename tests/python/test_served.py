@@ -14,6 +14,7 @@ import subprocess
 import time
 import unittest
 
+import posse
 from patience import until
 from serving import ADS, Client, Server, SmallDisk, can_serve, raw, token_parts
 from support import PROGRAM, scratch
@@ -256,6 +257,23 @@ class Served(unittest.TestCase):
         self.assertEqual(listed, said)
         highest = max(said["wrong"], said["robust"])
         self.assertEqual(gauges(), {"surprise_posses": 3, "surprise_alarms": 2, "surprise_max": highest})
+
+    def test_a_report_has_the_alarms(self):
+        server = self.start()
+        c = server.client()
+        self.check(c.post("/v1/posses", ADS), 201)
+        near = posse.Posse(5, prior="beta", learners=["ucb"]).report()
+        with posse.connect(f"http://{server.host}:{server.port}/ads") as far:
+            self.assertEqual((near.alarms, far.report().alarms), (None, ()))
+            self.assertEqual(self.check(c.get("/v1/posses/ads/report"), 200, alarms=[])["alarms"], [])
+            token = self.check(c.post("/v1/posses/ads/decide"), 200)["token"]
+            for _ in range(5):
+                self.check(c.post("/v1/posses/ads/learn", {"token": token, "reward": 7}), 400)
+            report = far.report(control=1)
+            self.assertEqual((report.alarms, report.control), (("rewards-refused",), 1))
+            self.assertIn("\n  alarms: rewards-refused\n", str(report))
+            self.assertIn("<b>alarms</b>: rewards-refused", report._repr_html_())
+            self.check(c.get("/v1/posses/ads/report"), 200, alarms=["rewards-refused"])
 
     def test_wrong_requests(self):
         server = self.start("--pending", "3")

@@ -27,6 +27,12 @@ d = posse.Posse(arms=3, dim=2, context=1, learners=["ucb"]).decide(([[0.1, 0.2]]
 q.teach(1, 0.5, context=posse.Context([[0.1, 0.2]], arms=[1]))
 widest: float = q.deviations_in(posse.Context(points=[[0.1, 0.2]])).max() + q.propensities(10, context=c).learners[0]
 
+class Coins(posse.Bandit):
+    arms = 2
+r = posse.run({"name": "x", "rounds": 1, "runs": 1, "seed": 1, "environment": Coins, "learners": ["ucb"]})
+r = posse.run({"name": "x", "rounds": 1, "runs": 1, "seed": 1, "environment": {"kind": Coins}, "learners": ["ucb"]})
+r = posse.run({"name": "x", "rounds": 1, "runs": 1, "seed": 1, "environment": Coins(), "learners": ["ucb"]})
+
 class Linear(posse.Learner):
     def act_in(self, draw: posse.Draw, round: posse.Round) -> int:
         return int(round.arms[round.features.sum(axis=1).argmax()])

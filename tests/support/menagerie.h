@@ -90,6 +90,12 @@ posse_part selector_part(const char *kind, bool share, int batch);
 posse_def team_def(const habitat *h, posse_part selector, posse_part crew[TEAM_MAX]);
 posse *habitat_posse(const habitat *h, posse_part selector);
 
+/* The same for a horizon of 5000 rounds, with a host. */
+posse *crew_made(const habitat *h, posse_part selector, posse_host host);
+
+/* Registers a kind once in a process. Each test may also run alone. */
+void register_once(const posse_learner_ops *ops);
+
 /* In every habitat, under every kind of selector. */
 void for_every_team(void (*law)(const habitat *h, posse_part selector));
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# clang's thread sanitizer finds no data race: in the unit tests of the runner, of the journal and of shared tables, and
-# in the program with 2 to 7 threads over many small blocks, interrupted (Ctrl-C) and continued.
+# clang's thread sanitizer finds no data race: in the unit tests of the runner, of the journal, of hands and of shared
+# tables, and in the program with 2 to 7 threads over many small blocks, interrupted (Ctrl-C) and continued.
 . "$(dirname "$0")/scripting.sh"
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
 
@@ -9,14 +9,15 @@ export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
 # `make test-server` runs under this sanitizer.
 subbuild build posse_program -DCMAKE_C_COMPILER=clang -DPOSSE_TESTS=ON -DPOSSE_SANITIZE_THREADS=ON -DPOSSE_MPI=OFF -DPOSSE_SERVE=OFF \
     -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
-quietly cmake --build "$scratch/build" --target test_runner test_journal test_memory
+quietly cmake --build "$scratch/build" --target test_runner test_journal test_memory test_hands
 cd "$scratch" && rm -rf results whole
 
-for law in same_bits_on_any_thread_count same_bits_whoever_finishes_first stops_when_told_to \
-    stops_when_blocks_are_refused progress_ends_with_every_round what_goes_wrong_in_a_run_is_told_with_its_name; do
+for law in same_bits_on_any_thread_count same_bits_whoever_finishes_first same_bits_when_blocks_are_taken_together \
+    stops_when_told_to stops_when_blocks_are_refused progress_ends_with_every_round what_goes_wrong_in_a_run_is_told_with_its_name; do
     quietly build/tests/test_runner $law
 done
 quietly build/tests/test_journal a_run_in_pieces_is_the_run
+quietly build/tests/test_hands
 quietly build/tests/test_memory threads_create_and_free_at_once
 
 # Blocks take milliseconds, so that threads meet as often as possible.

@@ -11,7 +11,8 @@
  * crew's n-th block is in slot n % slots from when it is claimed until it is released. A worker waits before it claims
  * a block beyond the window, so memory is bounded even if one block takes very long.
  */
-#define SLOTS_AHEAD 4 /* besides one for each thread */
+#define SLOTS_AHEAD 4       /* besides one for each thread */
+#define SLOTS_OF_FLIGHTS 28 /* the same where a device plays, which finishes many blocks at once */
 
 typedef struct slot {
     block block;
@@ -164,9 +165,9 @@ static void *crew_work(void *context) {
 
 /* -------------------------------------------- the caller's thread ------------------------------------------ */
 
-const block *crew_await(crew *c) {
+size_t crew_await(crew *c, const block **blocks, size_t most) {
     struct timespec until;
-    if (c->released == c->blocks) return NULL;
+    if (c->released == c->blocks) return 0;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += 100000000;
     until.tv_sec += until.tv_nsec / 1000000000;
@@ -174,14 +175,17 @@ const block *crew_await(crew *c) {
     pthread_mutex_lock(&c->lock);
     slot *next = &c->slots[c->released % c->slot_count];
     if (!next->ready && !atomic_load(&c->control.halt)) pthread_cond_timedwait(&c->ready, &c->lock, &until);
-    bool ready = next->ready;
+    size_t count = 0;
+    for (; next->ready && count < most && count < c->slot_count;
+         next = &c->slots[(c->released + count) % c->slot_count])
+        blocks[count++] = &next->block;
     pthread_mutex_unlock(&c->lock);
-    return ready ? &next->block : NULL;
+    return count;
 }
 
-void crew_release(crew *c) {
+void crew_release(crew *c, size_t count) {
     pthread_mutex_lock(&c->lock);
-    c->slots[c->released++ % c->slot_count].ready = false;
+    for (size_t i = 0; i < count; i++) c->slots[c->released++ % c->slot_count].ready = false;
     pthread_cond_broadcast(&c->freed);
     pthread_mutex_unlock(&c->lock);
 }
@@ -203,7 +207,7 @@ int crew_threads(const crew *c) {
 /* There is at least one slot, though it may never be used: a crew may have no block to play. */
 static bool open_slots(crew *c) {
     sheet shape;
-    c->slot_count = (uint32_t)c->plan.threads + SLOTS_AHEAD;
+    c->slot_count = (uint32_t)c->plan.threads + (c->plan.flights != NULL ? SLOTS_OF_FLIGHTS : SLOTS_AHEAD);
     if (c->slot_count > c->blocks) c->slot_count = c->blocks > 0 ? c->blocks : 1;
     c->slots = calloc(c->slot_count, sizeof *c->slots);
     bool ok = c->slots != NULL && sheet_open(&shape, c->agenda);

@@ -20,10 +20,12 @@ typedef struct crew_plan {
 /* Begins to play; to be ended with crew_end. NULL: there was no memory, or no thread could be started. */
 crew *crew_begin(const agenda *a, const crew_plan *plan);
 
-/* Waits for the next block, a tenth of a second at most; it is on loan until crew_release. NULL: not yet, or no more.
+/*
+ * Waits for the next block, a tenth of a second at most. Returns how many blocks are ready, `most` at most: those in
+ * `blocks`, which are on loan until crew_release. 0: there is none yet, or there are no more.
  */
-const block *crew_await(crew *c);
-void crew_release(crew *c);
+size_t crew_await(crew *c, const block **blocks, size_t most);
+void crew_release(crew *c, size_t count);
 
 /* What went wrong, in words; NULL: nothing. */
 const char *crew_problem(crew *c);

@@ -59,7 +59,7 @@ static posse_error make_posses(flights *f) {
     return error;
 }
 
-static posse_error make_device(flights *f, const void *ops, int ordinal, char why[POSSE_DEVICE_TEXT]) {
+static posse_error make_device(flights *f, const void *ops, const flights_plan *plan, char why[POSSE_DEVICE_TEXT]) {
     const agenda *a = f->agenda;
     posse_device_record record = {.runs = a->experiment->runs,
                                   .rounds = a->experiment->rounds,
@@ -72,7 +72,8 @@ static posse_error make_device(flights *f, const void *ops, int ordinal, char wh
                                   .selectors = a->selectors,
                                   .oracle = a->oracle >= 0,
                                   .block_runs = a->block_runs,
-                                  .ordinal = ordinal};
+                                  .ordinal = plan->ordinal,
+                                  .threads = plan->threads};
     posse_device_competitor *competitors = calloc((size_t)flights_players(f), sizeof *competitors);
     int *places = malloc((size_t)a->solos * sizeof *places + 1);
     if (competitors == NULL || places == NULL) {
@@ -95,6 +96,7 @@ static posse_error make_device(flights *f, const void *ops, int ordinal, char wh
     return error;
 }
 
+/* Only the first runs keep their curves. Where they are in one flight, the slot of flight 1 alone has room for them. */
 static posse_error make_slots(flights *f) {
     const agenda *a = f->agenda;
     uint32_t width = posse_device_width(f->device), kept = a->curve_runs < width ? a->curve_runs : width;
@@ -102,7 +104,7 @@ static posse_error make_slots(flights *f) {
     f->runs = malloc(width * sizeof *f->runs);
     bool ok = f->runs != NULL;
     for (int i = 0; i < SLOTS && ok; i++) {
-        f->slots[i].results = posse_device_results_make(f->device, kept);
+        f->slots[i].results = posse_device_results_make(f->device, i == 1 || kept < a->curve_runs ? kept : 0);
         ok = f->slots[i].results != NULL;
     }
     return ok ? POSSE_OK : POSSE_ERROR_MEMORY;
@@ -116,7 +118,7 @@ static const char *refuse_agenda(const agenda *a) {
     return NULL;
 }
 
-flights *flights_open(const agenda *a, int ordinal, char *why, size_t size) {
+flights *flights_open(const agenda *a, const flights_plan *plan, char *why, size_t size) {
     char text[POSSE_DEVICE_TEXT] = "";
     const char *refusal = refuse_agenda(a);
     const void *ops = refusal == NULL ? device_library_load(text, sizeof text) : NULL;
@@ -127,7 +129,7 @@ flights *flights_open(const agenda *a, int ordinal, char *why, size_t size) {
         pthread_mutex_init(&f->lock, NULL);
         pthread_cond_init(&f->changed, NULL);
         error = make_posses(f);
-        if (error == POSSE_OK) error = make_device(f, ops, ordinal, text);
+        if (error == POSSE_OK) error = make_device(f, ops, plan, text);
         if (error == POSSE_OK) error = make_slots(f);
     }
     if (error == POSSE_OK) return f;

@@ -12,11 +12,16 @@
 
 typedef struct flights flights;
 
+typedef struct flights_plan {
+    int ordinal; /* which device, where there are several */
+    int threads; /* flights are refused if this many threads are expected to be faster; 0: they are not */
+} flights_plan;
+
 /*
- * Prepares a device for an experiment, to be ended with flights_end and flights_close. ordinal: which device, where
- * there are several. NULL: the experiment cannot be played there, and `why` has the reason.
+ * Prepares a device for an experiment, to be ended with flights_end and flights_close. NULL: the experiment cannot be
+ * played there, or is not worth it, and `why` has the reason.
  */
-flights *flights_open(const agenda *a, int ordinal, char *why, size_t size);
+flights *flights_open(const agenda *a, const flights_plan *plan, char *why, size_t size);
 void flights_close(flights *f);
 
 const char *flights_device(const flights *f); /* its name */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/hands.h"
 #include "experiment/play/crew.h"
 #include "experiment/play/ranks.h"
 #include "experiment/play/watch.h"
@@ -16,16 +17,17 @@
 
 #define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
 
-/* With this many rounds, a GPU saves more time than it takes to start one; with this many runs, its threads are busy
- * (docs/gpu.md). */
-#define GPU_PAYS 1000000000
-#define GPU_PAYS_RUNS 20000
+/* Blocks that are taken at a time, at most. For a few blocks it does not pay to wake other threads. */
+#define BATCH 16
+#define BATCH_SHARED 4
+#define HANDS_MOST 7
 
 typedef struct runner {
     const agenda *agenda;
     const runner_options *options;
     flights *flights; /* NULL: the crew plays */
     crew *crew;
+    hands *hands;       /* which share the work of taking many blocks; NULL: there are none */
     uint32_t next;      /* the block to be taken next */
     uint64_t elsewhere; /* rounds that were played by other ranks, or by an earlier process */
     block spare;        /* for blocks that other ranks or the journal deliver */
@@ -67,27 +69,25 @@ int runner_device_named(const char *name) {
     return -1;
 }
 
-/* Opens a device, if one is asked for and can play. The crew plays otherwise. */
-static void open_flights(runner *r) {
+/* Opens a device, if one is asked for and can play. The crew plays otherwise. threads: of the crew. */
+static void open_flights(runner *r, int threads) {
     const runner_options *o = r->options;
+    const flights_plan plan = {.ordinal = ranks_own(), .threads = o->device == DEVICE_AUTO ? threads : 0};
     char why[512] = "";
-    bool pays = agenda_rounds(r->agenda) >= GPU_PAYS && r->agenda->experiment->runs >= GPU_PAYS_RUNS;
-    if (o->device == DEVICE_CPU || (o->device == DEVICE_AUTO && !pays)) return;
+    if (o->device == DEVICE_CPU) return;
     if (o->once)
         snprintf(why, sizeof why, "a learner is written in Python");
     else
-        r->flights = flights_open(r->agenda, ranks_own(), why, sizeof why);
+        r->flights = flights_open(r->agenda, &plan, why, sizeof why);
     if (r->flights == NULL && o->device == DEVICE_GPU && o->explain != NULL && ranks_own() == 0)
         o->explain(o->context, why);
 }
 
 static void begin_crew(runner *r, uint32_t start) {
-    int wanted = r->options->threads;
-    open_flights(r);
-    crew_plan plan = {.first = start,
-                      .plays = runner_plays,
-                      .threads = wanted > 0 ? wanted : count_processors(),
-                      .flights = r->flights};
+    int wanted = r->options->threads, threads = wanted > 0 ? wanted : count_processors();
+    open_flights(r, threads);
+    crew_plan plan = {.first = start, .plays = runner_plays, .threads = threads, .flights = r->flights};
+    if (ranks_own() == 0) r->hands = hands_make(threads - 1 < HANDS_MOST ? threads - 1 : HANDS_MOST);
     r->crew = crew_begin(r->agenda, &plan);
 }
 
@@ -112,14 +112,41 @@ static bool take_again(void *context, const block *b) {
     return !told_to_stop(r) && (o->take == NULL || o->take(o->context, b));
 }
 
-/*
- * The journal takes a block before the statistics do. It will save the statistics, which must not have a block that it
- * lacks.
- */
-static bool runner_keep(journal *j, statistics *s, const block *b) {
-    if (j != NULL && !journal_take(j, b)) return false;
-    statistics_take(s, b);
-    return j == NULL || journal_save_if_due(j, s);
+static bool runner_give(const runner *r, const block *const *blocks, size_t count) {
+    const runner_options *o = r->options;
+    bool taken = true;
+    for (size_t i = 0; i < count && taken && o->take != NULL; i++) taken = o->take(o->context, blocks[i]);
+    return taken;
+}
+
+/* Blocks that the journal and the statistics take. */
+typedef struct keeping {
+    journal *journal;
+    statistics *statistics;
+    const block *const *blocks;
+    size_t count;
+    bool ok; /* of the journal */
+} keeping;
+
+/* The first task is the journal's, and the others are those of the statistics. */
+static void keep_task(void *context, size_t index) {
+    keeping *k = context;
+    if (index > 0)
+        statistics_task(k->statistics, index - 1);
+    else
+        k->ok = k->journal == NULL || journal_take(k->journal, k->blocks, k->count);
+}
+
+/* results.h5 is written while hands do the tasks. The state is saved when journal and statistics have all blocks. */
+static bool runner_keep(const runner *r, statistics *s, const block *const *blocks, size_t count) {
+    keeping k = {.journal = r->options->journal, .statistics = s, .blocks = blocks, .count = count};
+    hands *h = count >= BATCH_SHARED ? r->hands : NULL;
+    statistics_begin(s, blocks, count);
+    hands_begin(h, 1 + statistics_tasks(s), keep_task, &k);
+    bool given = runner_give(r, blocks, count);
+    hands_finish(h);
+    statistics_end(s);
+    return k.ok && (k.journal == NULL || journal_save_if_due(k.journal, s)) && given;
 }
 
 /* How many blocks need not be played, because the journal or the extension has them. */
@@ -136,7 +163,7 @@ typedef struct extending {
 
 static bool take_extended(void *context, const block *b) {
     const extending *x = context;
-    return runner_keep(x->runner->options->journal, x->statistics, b) && take_again(x->runner, b);
+    return !told_to_stop(x->runner) && runner_keep(x->runner, x->statistics, &b, 1);
 }
 
 /* Puts the blocks that an earlier process finished into the statistics and the files. */
@@ -151,22 +178,31 @@ static runner_status runner_replay(runner *r, statistics *s) {
     return RUNNER_DONE;
 }
 
-/* The next block, or NULL. Waits a tenth of a second at most, so that progress is shown and a signal is noticed. */
-static const block *await_block(runner *r) {
-    int rank = player_of(r->next);
-    if (rank == 0) return crew_await(r->crew);
-    if (!ranks_receive(rank, r->spare.memory, r->spare.memory_size)) return NULL;
-    block_fill(&r->spare, r->agenda, r->next);
-    r->elsewhere += rounds_of(r->agenda, r->spare.count);
-    return &r->spare;
+/* How many of the next blocks this rank plays, BATCH at most. The last block may be short, so it comes alone. */
+static size_t blocks_at_once(const runner *r) {
+    uint32_t most = r->agenda->blocks - 1 - r->next, count = 1;
+    while (count < most && count < BATCH && player_of(r->next + count) == 0) count++;
+    return count;
 }
 
-static runner_status runner_take(runner *r, statistics *s, const block *b) {
-    const runner_options *o = r->options;
-    if (!runner_keep(o->journal, s, b)) return RUNNER_REFUSED;
-    if (o->take != NULL && !o->take(o->context, b)) return RUNNER_REFUSED;
-    if (b != &r->spare) crew_release(r->crew);
-    r->next++;
+/*
+ * The next blocks; returns how many, maybe 0. Waits a tenth of a second at most, so that progress is shown and a signal
+ * is noticed.
+ */
+static size_t await_blocks(runner *r, const block *blocks[BATCH]) {
+    int rank = player_of(r->next);
+    if (rank == 0) return crew_await(r->crew, blocks, blocks_at_once(r));
+    if (!ranks_receive(rank, r->spare.memory, r->spare.memory_size)) return 0;
+    block_fill(&r->spare, r->agenda, r->next);
+    r->elsewhere += rounds_of(r->agenda, r->spare.count);
+    blocks[0] = &r->spare;
+    return 1;
+}
+
+static runner_status runner_take(runner *r, statistics *s, const block *const *blocks, size_t count) {
+    if (!runner_keep(r, s, blocks, count)) return RUNNER_REFUSED;
+    if (blocks[0] != &r->spare) crew_release(r->crew, count);
+    r->next += (uint32_t)count;
     return RUNNER_DONE;
 }
 
@@ -185,9 +221,10 @@ static runner_status runner_collect(runner *r, statistics *s) {
     if (status == RUNNER_DONE) status = runner_replay(r, s);
     if (status == RUNNER_DONE) runner_tell(r);
     while (status == RUNNER_DONE && r->next < r->agenda->blocks) {
-        const block *next = await_block(r);
+        const block *blocks[BATCH];
+        size_t count = await_blocks(r, blocks);
         status = runner_look_around(r);
-        if (status == RUNNER_DONE && next != NULL) status = runner_take(r, s, next);
+        if (status == RUNNER_DONE && count > 0) status = runner_take(r, s, blocks, count);
         if (clock_now() - told > 0.1 && status == RUNNER_DONE) {
             runner_tell(r);
             told = clock_now();
@@ -213,13 +250,13 @@ static void runner_serve(runner *r) {
         const char *trouble = told_to_stop(r) ? "" : crew_trouble(r);
         if (ok && trouble != NULL) ranks_complain(trouble);
         ok = ok && trouble == NULL;
-        const block *next = ok ? crew_await(r->crew) : NULL;
-        if (next == NULL) {
+        const block *next;
+        if (!ok || crew_await(r->crew, &next, 1) == 0) {
             ranks_rest();
             continue;
         }
         ranks_send(next->memory, block_size(next, r->agenda));
-        crew_release(r->crew);
+        crew_release(r->crew, 1);
     }
 }
 
@@ -256,6 +293,7 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     if (ranks_sum(ok) == (uint64_t)ranks_count()) status = play_together(&r, s);
     uint64_t threads = ranks_sum(r.crew != NULL ? (uint64_t)crew_threads(r.crew) : 0);
     crew_end(r.crew);
+    hands_free(r.hands);
     flights_close(r.flights);
     if (status == RUNNER_DONE && ranks_own() == 0) {
         statistics_finish(s, made);

@@ -172,7 +172,8 @@ static void read_root(reading *r, const node *written, const experiment_changes 
     apply_changes(r->found, changes, e);
     multiply_rounds(r, root, e);
     read_environment(r, root, e);
-    recommend_facts facts = {.arms = &r->def, .rewards = recommend_rewards_of_environment(&e->environment)};
+    posse_reward_kind rewards = posse_reward_kind_of(POSSE_FAMILY_ENVIRONMENT, &e->environment);
+    recommend_facts facts = {.arms = &r->def, .rewards = rewards};
     const node *whole = r->environment != NULL ? recommend_expand(root, &facts, r->memory, r->found) : root;
     if (whole == NULL) return;
     e->recommended = whole != root;

@@ -72,10 +72,32 @@ static void add_counts(uint32_t *to, const uint32_t *from, size_t count) {
     for (size_t i = 0; i < count; i++) to[i] += from[i];
 }
 
-void aggregate_merge(aggregate *g, const agenda *a, const sheet *shape, const aggregate *other) {
-    series_merge(g->mean, g->m2, g->runs, other->mean, other->m2, other->runs, shape->number_count);
-    g->runs += other->runs;
-    add_counts(g->optimal, other->optimal, optimal_size(a));
-    add_counts(g->share, other->share, share_size(a));
-    add_counts(g->matching_chosen, other->matching_chosen, matching_size(a));
+/* What a part has of `count` places: from the first to before the last. */
+typedef struct stretch {
+    size_t first, count;
+} stretch;
+
+static stretch stretch_of(size_t count, size_t part) {
+    const size_t parts = AGGREGATE_PARTS - 1, first = count * (part - 1) / parts;
+    return (stretch){first, count * part / parts - first};
+}
+
+static void merge_numbers(aggregate *g, const aggregate *other, double before, stretch of) {
+    series_merge(g->mean + of.first, g->m2 + of.first, before, other->mean + of.first, other->m2 + of.first,
+                 other->runs, of.count);
+}
+
+void aggregate_merge(aggregate *g, const agenda *a, const sheet *shape, const aggregate *other, double before,
+                     size_t part) {
+    const size_t head = (size_t)(shape->regret - shape->numbers);
+    if (part == 0) {
+        merge_numbers(g, other, before, (stretch){0, head});
+        add_counts(g->matching_chosen, other->matching_chosen, matching_size(a));
+        return;
+    }
+    stretch curves = stretch_of(shape->number_count - head, part), optimal = stretch_of(optimal_size(a), part),
+            share = stretch_of(share_size(a), part);
+    merge_numbers(g, other, before, (stretch){head + curves.first, curves.count});
+    add_counts(g->optimal + optimal.first, other->optimal + optimal.first, optimal.count);
+    add_counts(g->share + share.first, other->share + share.first, share.count);
 }

@@ -22,11 +22,14 @@ void aggregate_lay(aggregate *g, const agenda *a, const sheet *shape, carving *c
 
 /*
  * aggregate_clear empties an aggregate, aggregate_add adds a run, and aggregate_merge adds another aggregate, whose
- * runs come after those of the first.
+ * runs come after those of the first. It does so in AGGREGATE_PARTS parts, which threads may do side by side: the first
+ * has all but the curves. `before` is the number of runs of the first, which the caller then sets.
  */
+#define AGGREGATE_PARTS 9
 void aggregate_clear(aggregate *g, const agenda *a, const sheet *shape);
 void aggregate_add(aggregate *g, const agenda *a, const sheet *r);
-void aggregate_merge(aggregate *g, const agenda *a, const sheet *shape, const aggregate *other);
+void aggregate_merge(aggregate *g, const agenda *a, const sheet *shape, const aggregate *other, double before,
+                     size_t part);
 
 /*
  * In two parts, where a device has already taken the curves of all runs together: aggregate_add_head adds a run without

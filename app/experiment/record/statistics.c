@@ -22,6 +22,8 @@ struct statistics {
     double *products;                                   /* K x K: of pairs of them, see common/series.h */
     double *block_products, *block_means, *differences; /* of the block that is being taken */
     uint64_t *hash;                                     /* of the heads so far */
+    const block *const *taken;                          /* the blocks that are being taken */
+    size_t taken_count;
     size_t state_size;
     void *memory; /* first the state, then the rest */
 };
@@ -133,9 +135,9 @@ void statistics_free(statistics *s) {
 }
 
 /* Must come before the aggregate of the block is merged, because the difference of the two means is needed. */
-static void take_products(statistics *s, const block *b) {
+static void take_products(statistics *s, const block *b, double before) {
     size_t count = s->term_count;
-    double n_a = s->total.runs, n_b = b->aggregate.runs;
+    double n_a = before, n_b = b->aggregate.runs;
     if (count == 0) return;
     memset(s->block_products, 0, count * count * sizeof *s->block_products);
     memset(s->block_means, 0, count * sizeof *s->block_means);
@@ -153,29 +155,69 @@ static void take_products(statistics *s, const block *b) {
     series_add_products(s->products, s->differences, count, n_a * n_b / (n_a + n_b));
 }
 
-static void statistics_take_row(statistics *s, const double *row) {
-    const agenda *a = s->agenda;
-    const sheet *shape = &s->shape;
-    size_t places = (size_t)a->selectors * (size_t)a->learners;
-    const double *coefficient = row + (shape->coefficient - shape->numbers);
-    const double *best = row + (shape->best_coefficient - shape->numbers);
-    const double *clipped = row + (shape->clipped - shape->numbers);
-    for (size_t k = 0; k < places; k++)
-        if (!isnan(coefficient[k])) quantile_add(&s->coefficients[k], coefficient[k]);
-    for (int k = 0; k < a->selectors; k++)
-        if (!isnan(best[k])) quantile_add(&s->d_star[k], best[k]);
-    for (int k = 0; k < a->selectors; k++) s->clipped[k] += a->ranges > 0 ? clipped[k] : NAN;
+/* How many quantiles there are: of the coefficients of each selector's learners, then of the best of each. */
+static size_t quantile_count(const statistics *s) {
+    return (size_t)s->agenda->selectors * ((size_t)s->agenda->learners + 1);
 }
 
-void statistics_take(statistics *s, const block *b) {
-    take_products(s, b);
-    aggregate_merge(&s->total, s->agenda, &s->shape, &b->aggregate);
-    statistics_retake_rows(s, b);
-    *s->hash = hash_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
+static void take_quantile(statistics *s, const block *b, size_t index) {
+    const sheet *shape = &s->shape;
+    size_t places = (size_t)s->agenda->selectors * (size_t)s->agenda->learners;
+    bool best = index >= places;
+    const double *place = best ? shape->best_coefficient + (index - places) : shape->coefficient + index,
+                 *value = b->heads + (place - shape->numbers);
+    quantile *q = best ? &s->d_star[index - places] : &s->coefficients[index];
+    for (size_t i = 0; i < b->count; i++, value += shape->head_count)
+        if (!isnan(*value)) quantile_add(q, *value);
+}
+
+static void take_clipped(statistics *s, const block *b) {
+    const agenda *a = s->agenda;
+    const double *clipped = b->heads + (s->shape.clipped - s->shape.numbers);
+    for (size_t i = 0; i < b->count; i++, clipped += s->shape.head_count)
+        for (int k = 0; k < a->selectors; k++) s->clipped[k] += a->ranges > 0 ? clipped[k] : NAN;
+}
+
+/* The tasks of taking blocks. Those that take longest come first. */
+enum { TAKE_HASH, TAKE_PARTS, TAKE_CLIPPED = TAKE_PARTS + AGGREGATE_PARTS, TAKE_QUANTILES };
+
+static void take_block(statistics *s, const block *b, double before, size_t task) {
+    if (task == TAKE_HASH)
+        *s->hash = hash_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
+    else if (task == TAKE_CLIPPED)
+        take_clipped(s, b);
+    else if (task >= TAKE_QUANTILES)
+        take_quantile(s, b, task - TAKE_QUANTILES);
+    else {
+        if (task == TAKE_PARTS) take_products(s, b, before);
+        aggregate_merge(&s->total, s->agenda, &s->shape, &b->aggregate, before, task - TAKE_PARTS);
+    }
+}
+
+size_t statistics_tasks(const statistics *s) {
+    return TAKE_QUANTILES + quantile_count(s);
+}
+
+void statistics_begin(statistics *s, const block *const *blocks, size_t count) {
+    s->taken = blocks;
+    s->taken_count = count;
+}
+
+void statistics_task(statistics *s, size_t index) {
+    double before = s->total.runs;
+    for (size_t i = 0; i < s->taken_count; i++) {
+        take_block(s, s->taken[i], before, index);
+        before += s->taken[i]->aggregate.runs;
+    }
+}
+
+void statistics_end(statistics *s) {
+    for (size_t i = 0; i < s->taken_count; i++) s->total.runs += s->taken[i]->aggregate.runs;
 }
 
 void statistics_retake_rows(statistics *s, const block *b) {
-    for (size_t i = 0; i < b->count; i++) statistics_take_row(s, b->heads + i * s->shape.head_count);
+    take_clipped(s, b);
+    for (size_t i = 0; i < quantile_count(s); i++) take_quantile(s, b, i);
 }
 
 const void *statistics_state(const statistics *s, size_t *size) {

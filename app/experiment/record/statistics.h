@@ -15,7 +15,14 @@ typedef struct statistics statistics;
 statistics *statistics_make(const agenda *a);
 void statistics_free(statistics *s);
 
-void statistics_take(statistics *s, const block *b);
+/*
+ * Takes blocks, in the agenda's order: statistics_begin, then statistics_task for each index below statistics_tasks,
+ * then statistics_end. The tasks may be done side by side.
+ */
+void statistics_begin(statistics *s, const block *const *blocks, size_t count);
+size_t statistics_tasks(const statistics *s);
+void statistics_task(statistics *s, size_t index);
+void statistics_end(statistics *s);
 
 /*
  * The state is the part that does not grow with the runs, in one piece of memory. It can be written to disk, and

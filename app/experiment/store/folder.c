@@ -42,10 +42,7 @@ static bool each_file(folder *f, bool (*act)(folder *f, const char *file)) {
 }
 
 static bool folder_move(folder *f, const char *file) {
-    char *final = text_format("%s/%s", f->final, file);
-    bool moved = final != NULL && rename(folder_path(f, file), final) == 0;
-    free(final);
-    return moved;
+    return file_move(f->temporary, f->final, file);
 }
 
 static bool move_unless_last(folder *f, const char *file) {

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sync_file_range */
 #include "experiment/store/hdf5.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "common/hands.h"
 #include "experiment/record/curves.h"
+#include "experiment/record/packer.h"
 #include "experiment/store/hdf5_library.h"
 
 #define RANK 3
@@ -28,10 +33,20 @@ typedef struct row_set {
     packing packing;
     const double *place; /* in a sheet */
     size_t outer, inner;
-    double *gathered; /* outer x chunk x inner */
+    double *gathered[2];   /* outer x chunk x inner */
+    unsigned char *packed; /* outer x packed_most bytes; NULL: it is not packed */
+    size_t packed_most, *packed_size;
 } row_set;
 
 #define ROW_SETS 7
+
+/*
+ * There are two chunks of every dataset: while runs are gathered in one, threads pack the other. That one is written
+ * when the next is full, or before curves are written. So the order of writing is that of a single thread.
+ */
+#define PACKERS 4            /* threads that pack, the one that takes blocks included */
+#define PACKERS_PAY_CHUNKS 4 /* with fewer chunks, packing is not worth threads */
+#define CHUNKS_TO_DISK 64    /* after this many chunks the kernel is asked to write them to the disk */
 
 struct hdf5_file {
     const hdf5_library *h5;
@@ -40,9 +55,14 @@ struct hdf5_file {
     hid_t file;
     row_set rows[ROW_SETS];
     int row_sets;
-    size_t row_chunk; /* runs */
-    packer packer;
-    unsigned char *packed;
+    size_t row_chunk;    /* runs */
+    int gathering;       /* which chunk of every dataset is being gathered */
+    bool packing;        /* the other one is being packed, and has to be written */
+    size_t packed_first; /* its first run */
+    size_t waiting;      /* chunks that the kernel has not been asked to write to the disk */
+    int descriptor;      /* of the file, for that; -1: it could not be opened */
+    hands *hands;
+    packer packers[PACKERS];
     hid_t curves[CURVE_KINDS];
     bool ok; /* nothing has failed so far */
 };
@@ -195,8 +215,16 @@ static void create_rows(hdf5_file *f, const char *name, packing how_packed, cons
     *s = (row_set){
         .packing = how_packed, .place = place, .outer = (size_t)outer, .inner = inner > 0 ? (size_t)inner : 1};
     s->set = hdf5_create(f, name, f->h5->NATIVE_DOUBLE, size, f->row_chunk, how_packed);
-    s->gathered = calloc(s->outer * f->row_chunk * s->inner, sizeof *s->gathered);
-    if (s->gathered == NULL) f->ok = false;
+    size_t numbers = f->row_chunk * s->inner;
+    for (int i = 0; i < 2; i++) {
+        s->gathered[i] = calloc(s->outer * numbers, sizeof *s->gathered[i]);
+        if (s->gathered[i] == NULL) f->ok = false;
+    }
+    if (how_packed == PLAIN) return;
+    s->packed_most = packer_bound(numbers * sizeof(double));
+    s->packed = malloc(s->outer * s->packed_most);
+    s->packed_size = calloc(s->outer, sizeof *s->packed_size);
+    if (s->packed == NULL || s->packed_size == NULL) f->ok = false;
 }
 
 static void create_curves(hdf5_file *f, curve_kind kind, const char *name, hid_t type) {
@@ -205,10 +233,11 @@ static void create_curves(hdf5_file *f, curve_kind kind, const char *name, hid_t
     if (size[0] > 0) f->curves[kind] = hdf5_create(f, name, type, size, a->block_runs, PACKED);
 }
 
-static void open_packer(hdf5_file *f) {
+static void open_packers(hdf5_file *f) {
     size_t most = f->row_chunk * (size_t)(f->agenda->selectors > 0 ? f->agenda->learners : 1) * sizeof(double);
-    f->packed = malloc(packer_bound(most));
-    if (!packer_open(&f->packer, most) || f->packed == NULL) f->ok = false;
+    for (int i = 0; i < PACKERS; i++)
+        if (!packer_open(&f->packers[i], most)) f->ok = false;
+    if (f->agenda->experiment->runs / f->row_chunk >= PACKERS_PAY_CHUNKS) f->hands = hands_make(PACKERS - 1);
 }
 
 static void create_runs(hdf5_file *f) {
@@ -228,7 +257,7 @@ static void create_runs(hdf5_file *f) {
     }
     if (a->ranges > 0) create_rows(f, "clipped", PACKED, shape->clipped, a->selectors, 0);
     create_curves(f, CURVE_CHOICES, "choices", f->h5->NATIVE_UINT16);
-    open_packer(f);
+    open_packers(f);
 }
 
 hdf5_file *hdf5_open(const char *path, const agenda *a) {
@@ -237,11 +266,13 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     if (f == NULL) return NULL;
     f->h5 = h5;
     f->agenda = a;
+    f->descriptor = -1;
     f->ok = sheet_open(&f->shape, a);
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++) f->curves[kind] = H5I_INVALID_HID;
     errno = 0;
     f->file = hdf5_checked(f, f->h5->Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     if (f->ok) {
+        f->descriptor = open(path, O_RDONLY | O_CLOEXEC);
         write_notes(f);
         write_names(f);
         write_teams(f);
@@ -253,25 +284,69 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     return NULL;
 }
 
-/* Chunks have their full size in the file, so zeros follow the last runs. */
-static void write_rows(hdf5_file *f, const row_set *s, hsize_t first, size_t count) {
-    size_t row = s->inner * sizeof *s->gathered, numbers = f->row_chunk * s->inner;
-    for (size_t o = 0; o < s->outer; o++) {
-        double *chunk = s->gathered + o * numbers;
-        memset(chunk + count * s->inner, 0, (f->row_chunk - count) * row);
-        if (s->packing == PACKED) {
-            size_t size = packer_pack(&f->packer, chunk, sizeof *chunk, numbers, f->packed);
-            write_chunk(f, s->set, o, first, f->packed, size);
-        } else {
-            write_chunk(f, s->set, o, first, chunk, numbers * sizeof *chunk);
-        }
+/* The file will be synchronised when it is finished, which takes less time if most of it is already on the disk. */
+static void start_writing(hdf5_file *f) {
+    if (++f->waiting < CHUNKS_TO_DISK || f->descriptor < 0) return;
+    f->waiting = 0;
+    sync_file_range(f->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+/* Packs every PACKERS-th part of the chunk, from the index-th on. Index PACKERS: writes what was packed before. */
+static void pack_some(void *context, size_t index) {
+    hdf5_file *f = context;
+    size_t part = 0;
+    if (index == PACKERS) {
+        start_writing(f);
+        return;
     }
+    for (int i = 0; i < f->row_sets; i++) {
+        const row_set *s = &f->rows[i];
+        size_t numbers = f->row_chunk * s->inner;
+        for (size_t o = 0; o < s->outer && s->packing == PACKED; o++)
+            if (part++ % PACKERS == index)
+                s->packed_size[o] = packer_pack(&f->packers[index], s->gathered[!f->gathering] + o * numbers,
+                                                sizeof(double), numbers, s->packed + o * s->packed_most);
+    }
+}
+
+static void write_rows(hdf5_file *f, const row_set *s) {
+    size_t numbers = f->row_chunk * s->inner;
+    for (size_t o = 0; o < s->outer; o++)
+        if (s->packing == PACKED)
+            write_chunk(f, s->set, o, f->packed_first, s->packed + o * s->packed_most, s->packed_size[o]);
+        else
+            write_chunk(f, s->set, o, f->packed_first, s->gathered[!f->gathering] + o * numbers,
+                        numbers * sizeof(double));
+}
+
+/* Writes the chunk that is being packed, if there is one. */
+static void finish_chunk(hdf5_file *f) {
+    if (!f->packing) return;
+    hands_finish(f->hands);
+    f->packing = false;
+    for (int i = 0; i < f->row_sets; i++) write_rows(f, &f->rows[i]);
+}
+
+/* `count` runs have been gathered, from run `first` on. Chunks have their full size in the file, so zeros follow. */
+static void pack_chunk(hdf5_file *f, size_t first, size_t count) {
+    finish_chunk(f);
+    for (int i = 0; i < f->row_sets; i++) {
+        const row_set *s = &f->rows[i];
+        double *end = s->gathered[f->gathering] + count * s->inner;
+        for (size_t o = 0; o < s->outer; o++, end += f->row_chunk * s->inner)
+            memset(end, 0, (f->row_chunk - count) * s->inner * sizeof *end);
+    }
+    f->packed_first = first;
+    f->packing = true;
+    f->gathering = !f->gathering;
+    hands_begin(f->hands, PACKERS + 1, pack_some, f);
 }
 
 static void gather_row(hdf5_file *f, const row_set *s, size_t at, const double *head) {
     const double *from = head + (s->place - f->shape.numbers);
-    for (size_t o = 0; o < s->outer; o++)
-        memcpy(s->gathered + (o * f->row_chunk + at) * s->inner, from + o * s->inner, s->inner * sizeof *from);
+    double *to = s->gathered[f->gathering] + at * s->inner;
+    for (size_t o = 0; o < s->outer; o++, to += f->row_chunk * s->inner, from += s->inner)
+        memcpy(to, from, s->inner * sizeof *from);
 }
 
 static void hdf5_take_rows(hdf5_file *f, const block *b) {
@@ -279,14 +354,14 @@ static void hdf5_take_rows(hdf5_file *f, const block *b) {
         size_t at = run % f->row_chunk;
         const double *head = b->heads + (run - b->first) * f->shape.head_count;
         for (int i = 0; i < f->row_sets; i++) gather_row(f, &f->rows[i], at, head);
-        if (at + 1 < f->row_chunk && run + 1 < f->agenda->experiment->runs) continue;
-        for (int i = 0; i < f->row_sets; i++) write_rows(f, &f->rows[i], run - at, at + 1);
+        if (at + 1 == f->row_chunk || run + 1 == f->agenda->experiment->runs) pack_chunk(f, run - at, at + 1);
     }
 }
 
 static void take_curves(hdf5_file *f, const block *b) {
     const uint32_t *size = b->chunk_sizes;
     const unsigned char *chunk = b->chunks;
+    finish_chunk(f);
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
         for (size_t o = 0; o < curves_chunks(f->agenda, kind); o++) {
             write_chunk(f, f->curves[kind], o, b->first, chunk, *size);
@@ -338,19 +413,26 @@ static void write_results(hdf5_file *f, const results *r) {
     note_text(f, "hash", hash);
 }
 
+static void close_rows(hdf5_file *f, row_set *s) {
+    if (s->set >= 0) hdf5_check(f, f->h5->Dclose(s->set));
+    free(s->gathered[0]);
+    free(s->gathered[1]);
+    free(s->packed);
+    free(s->packed_size);
+}
+
 bool hdf5_close(hdf5_file *f, const results *r) {
     if (f == NULL) return false;
+    finish_chunk(f);
     if (r != NULL && f->ok) write_results(f, r);
-    for (int i = 0; i < f->row_sets; i++) {
-        if (f->rows[i].set >= 0) hdf5_check(f, f->h5->Dclose(f->rows[i].set));
-        free(f->rows[i].gathered);
-    }
+    for (int i = 0; i < f->row_sets; i++) close_rows(f, &f->rows[i]);
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
         if (f->curves[kind] >= 0) hdf5_check(f, f->h5->Dclose(f->curves[kind]));
     if (f->file >= 0) hdf5_check(f, f->h5->Fclose(f->file));
     bool ok = f->ok;
-    packer_close(&f->packer);
-    free(f->packed);
+    hands_free(f->hands);
+    if (f->descriptor >= 0) close(f->descriptor);
+    for (int i = 0; i < PACKERS; i++) packer_close(&f->packers[i]);
     sheet_close(&f->shape);
     free(f);
     return ok;

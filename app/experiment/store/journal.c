@@ -15,11 +15,11 @@
 #include "experiment/record/curves.h"
 #include "experiment/store/key.h"
 
-#define SAVE_SECONDS 0.5  /* between states; a kill loses at most this time of play, and the blocks in play */
-#define SYNC_SECONDS 30.0 /* between states that are also synchronised with the disk */
+#define SAVE_SECONDS 0.5         /* between states; a kill loses at most this time of play, and the blocks in play */
+#define SYNC_SECONDS 30.0        /* between states that are also synchronised with the disk */
+#define BUFFER ((size_t)1 << 20) /* many records at once, because small writes take the kernel longer */
 
-static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe",
-                  new_file[] = "new";
+static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe";
 
 /* A state file has this header, and then the statistics. */
 typedef struct header {
@@ -39,6 +39,7 @@ struct journal {
     sheet shape; /* where a sheet has its numbers */
     char *folder;
     FILE *runs;
+    char *buffer;   /* of that file */
     uint32_t taken; /* number of records before the current file position */
     uint64_t chain; /* the checksum of these records */
     uint32_t kept;  /* blocks that the newest state on disk covers */
@@ -46,17 +47,31 @@ struct journal {
     state state;    /* the state to be continued */
     char refusal[80];
     bool replayed;        /* the statistics have all blocks that are on disk */
+    bool torn;            /* some blocks could not be written, which the statistics may have */
     double saved, synced; /* when a state was last saved, and last synchronised */
     int error;
 };
 
 /* -------------------------------------------------- files -------------------------------------------------- */
 
-static FILE *journal_open_file(const journal *j, const char *name, const char *how) {
-    char *path = text_format("%s/%s", j->folder, name);
+/*
+ * The runs are the only file that is not a draft (common/file.h): records are appended to it, and its checksums show
+ * how far it is complete.
+ */
+static FILE *journal_open_runs(const journal *j, const char *how) {
+    char *path = text_format("%s/%s", j->folder, runs_file);
     FILE *file = path != NULL ? fopen(path, how) : NULL;
     free(path);
     return file;
+}
+
+static bool journal_open_draft(file_draft *d, const char *folder, const char *name) {
+    char *path = text_format("%s/%s", folder, name);
+    bool opened = path != NULL && file_draft_open(d, path);
+    int kept = errno;
+    free(path);
+    errno = kept;
+    return opened;
 }
 
 static void journal_remove_file(const char *folder, const char *name) {
@@ -65,10 +80,13 @@ static void journal_remove_file(const char *folder, const char *name) {
     free(path);
 }
 
-static const char *const names[] = {state_file, safe_file, new_file, runs_file, key_file_name};
+static const char *const names[] = {state_file, safe_file, runs_file, key_file_name};
 
+/* Drafts too, which a killed process has left. That of version 0.2 was called "new". */
 void journal_forget(const char *folder) {
+    static const char *const drafts[] = {"state.tmp", "safe.tmp", "runs.tmp", "key.tmp", "new"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) journal_remove_file(folder, names[i]);
+    for (size_t i = 0; i < sizeof drafts / sizeof drafts[0]; i++) journal_remove_file(folder, drafts[i]);
 }
 
 char *journal_key(const char *folder) {
@@ -79,69 +97,37 @@ char *journal_key(const char *folder) {
     return key;
 }
 
-static bool write_file(const char *path, const char *bytes, size_t size) {
-    FILE *out = fopen(path, "wb");
-    bool ok = out != NULL && fwrite(bytes, 1, size, out) == size;
-    if (out != NULL && fclose(out) != 0) ok = false;
-    return ok;
-}
-
-static bool copy_file(FILE *in, const char *to) {
-    char bytes[1 << 16];
-    FILE *out = fopen(to, "wb");
-    bool ok = out != NULL;
-    for (size_t size; ok && (size = fread(bytes, 1, sizeof bytes, in)) > 0;) ok = fwrite(bytes, 1, size, out) == size;
-    if (out != NULL && fclose(out) != 0) ok = false;
-    return ok && !ferror(in);
+/* The key is written last, because a folder without a key has no journal. */
+static bool journal_write_key(const char *folder, const char *key) {
+    file_draft d;
+    return journal_open_draft(&d, folder, key_file_name) && file_draft_hand_over(&d, fputs(key, d.stream) >= 0);
 }
 
 /* Copies a file, if it exists. */
 static bool copy_named(const char *from, const char *to, const char *name) {
     char *source = text_format("%s/%s", from, name), *target = text_format("%s/%s", to, name);
-    FILE *in = source != NULL && target != NULL ? fopen(source, "rb") : NULL;
-    bool ok = in != NULL ? copy_file(in, target) : errno == ENOENT;
-    if (in != NULL) fclose(in);
+    bool ok = source != NULL && target != NULL && (file_copy(source, target) || errno == ENOENT);
+    int kept = errno;
     free(source);
     free(target);
+    errno = kept;
     return ok;
 }
 
-/* The key is written last, because a folder without a key has no journal. */
 bool journal_copy(const char *from, const char *to, const char *key) {
-    char *path = text_format("%s/%s", to, new_file), *final = text_format("%s/%s", to, key_file_name);
-    bool ok = path != NULL && final != NULL;
-    if (strcmp(from, to) != 0)
-        ok = ok && copy_named(from, to, runs_file) && copy_named(from, to, state_file) &&
-             copy_named(from, to, safe_file);
-    ok = ok && write_file(path, key, strlen(key)) && rename(path, final) == 0;
-    free(path);
-    free(final);
-    return ok;
-}
-
-static bool move_named(const char *from, const char *to, const char *name) {
-    char *source = text_format("%s/%s", from, name), *target = text_format("%s/%s", to, name);
-    bool ok = source != NULL && target != NULL && (rename(source, target) == 0 || errno == ENOENT);
-    free(source);
-    free(target);
-    return ok;
+    bool ok = strcmp(from, to) == 0 ||
+              (copy_named(from, to, runs_file) && copy_named(from, to, state_file) && copy_named(from, to, safe_file));
+    return ok && journal_write_key(to, key);
 }
 
 bool journal_move(const char *from, const char *to) {
     if (mkdir(to, 0777) != 0 && errno != EEXIST) return false;
     journal_forget(to);
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof names / sizeof names[0]; i++) ok = move_named(from, to, names[i]);
+    for (size_t i = 0; ok && i < sizeof names / sizeof names[0]; i++)
+        ok = file_move(from, to, names[i]) || errno == ENOENT;
     rmdir(to); /* succeeds only if there was nothing to move */
     return ok;
-}
-
-static bool rename_new(const journal *j, const char *name) {
-    char *from = text_format("%s/%s", j->folder, new_file), *to = text_format("%s/%s", j->folder, name);
-    bool renamed = from != NULL && to != NULL && rename(from, to) == 0;
-    free(from);
-    free(to);
-    return renamed;
 }
 
 /* Reads a whole file. NULL with errno set: ENOENT if there is none. */
@@ -187,6 +173,12 @@ static bool read_record(journal *j, block *b) {
     if (checksum != j->chain) return false;
     j->taken++;
     return true;
+}
+
+/* To be called before anything is read or written. Without memory the file has a small buffer. */
+static void widen_buffer(journal *j) {
+    j->buffer = malloc(BUFFER);
+    if (j->buffer != NULL) setvbuf(j->runs, j->buffer, _IOFBF, BUFFER);
 }
 
 static void rewind_runs(journal *j) {
@@ -256,27 +248,22 @@ static bool choose_state(journal *j) {
     return readable;
 }
 
-static bool journal_write_state(journal *j, const statistics *s, FILE *out, bool sync) {
+static bool journal_write_state(const journal *j, const statistics *s, FILE *out) {
     header h = {.blocks = j->taken, .chain = j->chain};
     size_t size;
     const void *content = statistics_state(s, &size);
     h.checksum = checksum_of(&h, content, size);
-    return fwrite(&h, sizeof h, 1, out) == 1 && fwrite(content, 1, size, out) == size && fflush(out) == 0 &&
-           (!sync || (fdatasync(fileno(j->runs)) == 0 && fsync(fileno(out)) == 0));
+    return fwrite(&h, sizeof h, 1, out) == 1 && fwrite(content, 1, size, out) == size;
 }
 
+/* A state that is safe reaches the disk after the runs that it is about. */
 static bool save_as(journal *j, const statistics *s, const char *name, bool sync) {
-    FILE *out = journal_open_file(j, new_file, "wb");
-    bool ok = out != NULL && journal_write_state(j, s, out, sync);
-    if (out != NULL && fclose(out) != 0) ok = false;
-    if (ok && rename_new(j, name)) {
-        j->kept = j->taken;
-        return true;
-    }
-    int kept = errno;
-    journal_remove_file(j->folder, new_file);
-    errno = kept;
-    return false;
+    file_draft d;
+    if (!journal_open_draft(&d, j->folder, name)) return false;
+    bool ok = journal_write_state(j, s, d.stream) && (!sync || file_sync_stream(j->runs));
+    if (!(sync ? file_draft_finish(&d, ok) : file_draft_hand_over(&d, ok))) return false;
+    j->kept = j->taken;
+    return true;
 }
 
 /* ---------------------------------------------- opening, closing ------------------------------------------- */
@@ -295,19 +282,25 @@ static bool journal_look(journal *j, const char *key) {
         snprintf(j->refusal, sizeof j->refusal, "of %s", difference);
         return true;
     }
-    j->runs = journal_open_file(j, runs_file, "r+b");
-    return j->runs != NULL ? choose_state(j) : errno == ENOENT;
+    j->runs = journal_open_runs(j, "r+b");
+    if (j->runs == NULL) return errno == ENOENT;
+    widen_buffer(j);
+    return choose_state(j);
+}
+
+static void close_runs(journal *j) {
+    if (j->runs != NULL) fclose(j->runs);
+    free(j->buffer);
+    j->buffer = NULL;
+    j->runs = NULL;
 }
 
 static bool journal_begin(journal *j, const char *key) {
-    if (j->runs != NULL) fclose(j->runs);
+    close_runs(j);
     j->own = true;
     journal_forget(j->folder);
-    FILE *out = journal_open_file(j, new_file, "wb");
-    bool ok = out != NULL && fputs(key, out) >= 0;
-    if (out != NULL && fclose(out) != 0) ok = false;
-    ok = ok && rename_new(j, key_file_name);
-    j->runs = ok ? journal_open_file(j, runs_file, "w+b") : NULL;
+    j->runs = journal_write_key(j->folder, key) ? journal_open_runs(j, "w+b") : NULL;
+    if (j->runs != NULL) widen_buffer(j);
     return j->runs != NULL;
 }
 
@@ -343,7 +336,7 @@ uint32_t journal_kept(const journal *j) {
 void journal_close(journal *j, bool keep) {
     if (j == NULL) return;
     int kept = errno;
-    if (j->runs != NULL) fclose(j->runs);
+    close_runs(j);
     if (j->own && !(keep && j->kept > 0)) journal_forget(j->folder);
     sheet_close(&j->shape);
     free(j->state.header);
@@ -380,16 +373,22 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
     return j->replayed = journal_checked(j, cut_runs(j));
 }
 
-/* An incomplete record lies after the last one that counts, and the next process cuts it off. */
-bool journal_take(journal *j, const block *b) {
+static bool write_record(journal *j, const block *b) {
+    return each_piece(j, b, write_piece) && fwrite(&j->chain, sizeof j->chain, 1, j->runs) == 1;
+}
+
+/* Records that were not all written lie after the last one that counts, and the next process cuts them off. */
+bool journal_take(journal *j, const block *const *blocks, size_t count) {
     uint64_t before = j->chain;
+    bool written = true;
     errno = 0;
-    bool written = each_piece(j, b, write_piece) && fwrite(&j->chain, sizeof j->chain, 1, j->runs) == 1;
+    for (size_t i = 0; i < count && written; i++) written = write_record(j, blocks[i]);
     if (!journal_checked(j, written && fflush(j->runs) == 0)) {
         j->chain = before;
+        j->torn = true;
         return false;
     }
-    j->taken++;
+    j->taken += (uint32_t)count;
     return true;
 }
 
@@ -404,6 +403,7 @@ bool journal_save_if_due(journal *j, const statistics *s) {
 }
 
 bool journal_save(journal *j, const statistics *s) {
+    if (j->torn) return false;
     if (!j->replayed || j->taken == j->kept || has_short_block(j, j->taken)) return j->replayed;
     bool sync = clock_now() - j->synced >= SYNC_SECONDS;
     errno = 0;

@@ -46,10 +46,10 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
                     void *context);
 
 /*
- * Writes the next block to disk, before the statistics take it. False: see journal_error; the statistics must not take
- * it.
+ * Writes the next blocks to disk, which the statistics take, too, before the state is saved next. A short last block
+ * comes alone. False: see journal_error; the state is never saved again.
  */
-bool journal_take(journal *j, const block *b);
+bool journal_take(journal *j, const block *const *blocks, size_t count);
 
 /*
  * journal_save saves the state at once. journal_save_if_due saves it only if the last one is old, or if the next block

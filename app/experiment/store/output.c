@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/file.h"
 #include "common/text.h"
 #include "experiment/store/csv.h"
 #include "experiment/store/hdf5_library.h"
@@ -137,27 +138,26 @@ const char *output_problem(output *o) {
     return o->problem;
 }
 
-/* Closes a file; only then is it known whether all of it could be written. */
-static bool output_finished(output *o, FILE *out, const char *path, bool ok) {
-    if (out == NULL) return output_fail(o, path);
-    ok = ok && fflush(out) == 0 && !ferror(out);
-    if (!ok) output_fail(o, path);
-    return fclose(out) == 0 ? ok : output_fail(o, path);
+/* folder_commit waits for the disk, for all files at once. */
+static bool output_hand_over(output *o, file_draft *d, const char *path, bool complete) {
+    return file_draft_hand_over(d, complete) || output_fail(o, path);
 }
 
 static bool write_csv(output *o, table_id table, const results *r) {
+    file_draft d;
     const char *path = folder_path(&o->folder, table_formats[table].file);
     errno = 0;
-    FILE *out = fopen(path, "w");
-    if (out != NULL) csv_write(out, table, r);
-    return output_finished(o, out, path, true);
+    if (!file_draft_open(&d, path)) return output_fail(o, path);
+    csv_write(d.stream, table, r);
+    return output_hand_over(o, &d, path, true);
 }
 
 static bool write_manifest(output *o, const results *r) {
+    file_draft d;
     const char *path = folder_path(&o->folder, manifest_file);
     errno = 0;
-    FILE *out = fopen(path, "w");
-    return output_finished(o, out, path, out != NULL && manifest_write(out, r));
+    if (!file_draft_open(&d, path)) return output_fail(o, path);
+    return output_hand_over(o, &d, path, manifest_write(d.stream, r));
 }
 
 bool output_finish(output *o, const results *r) {

@@ -16,10 +16,11 @@ In research, an experiment from a file, or from a dict of the same shape::
     r["B-MS"].regret[-1]
 
 Kinds, keys, defaults and messages are the C library's own; `posse.kinds()` lists them. A learner written in Python is a
-subclass of `posse.Learner`.
+subclass of `posse.Learner`, and an environment one of `posse.Bandit`.
 """
 
 from posse._posse import Decision, Draw, Environment, Posse, kernels, kinds, load, version
+from posse.bandit import Bandit
 from posse.batches import Decisions
 from posse.connect import connect
 from posse.contexts import Context, Round
@@ -58,6 +59,7 @@ __version__ = version()
 __all__ = [
     "AbsentError",
     "Arms",
+    "Bandit",
     "BeliefWarning",
     "Claim",
     "ClippingWarning",

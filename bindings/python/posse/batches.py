@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from posse import _posse
 from posse._posse import Decision
-from posse.contexts import Context, numbers, pairs, refuse, whole_numbers
+from posse.contexts import Context, are_named, named_object, numbers, pairs, refuse, refuse_at, whole_numbers
 from posse.frames import frame
 
 if TYPE_CHECKING:
@@ -158,9 +158,11 @@ class Rounds(NamedTuple):
     order: NDArray[np.int64] | None
 
 
-def rounds(p: Posse, contexts: Any, arms: Any = None, played: bool = False) -> Rounds:
+def rounds(p: Posse, contexts: Any, arms: Any = None, played: bool = False) -> Rounds | NamedRounds:
     """The contexts of many rounds, an entry for each, and the arms that are available in all of them. played: points may
     be those of the arms that were played, a row for each. ContextError."""
+    if are_named_rounds(p, contexts):
+        return named_rounds(p, contexts, arms)
     points, shared = _meant(p, contexts)
     if isinstance(contexts, Context):
         if arms is not None:
@@ -176,6 +178,69 @@ def rounds(p: Posse, contexts: Any, arms: Any = None, played: bool = False) -> R
             refuse("points", f"{rows} rows in each round, and {len(order)} arms are listed")
         full_points, sparse_points = _rearranged(full_points, sparse_points, order)
     return Rounds(max(count, shared_count), rows, full_points, full_shared, sparse_points, sparse_shared, listed, order)
+
+
+class NamedRounds(NamedTuple):
+    """The contexts of many rounds with features by name: the shared features of each, the sets of arms that are
+    available in some round, and which set each round has (None: the first)."""
+
+    rows: list[Any]
+    sets: list[tuple[int, list[int], list[Any] | None, list[Any]] | None]
+    which: list[int] | None
+
+
+def are_named_rounds(p: Posse, contexts: Any) -> bool:
+    """Whether contexts have features by name, which a data frame and dicts have if the posse has a feature map."""
+    if isinstance(contexts, Context) or "features" not in p.definition:
+        return False
+    if hasattr(contexts, "columns") and hasattr(contexts, "iloc"):
+        return True
+    if not isinstance(contexts, (list, tuple)) or len(contexts) == 0:
+        return isinstance(contexts, list)
+    first = contexts[0]
+    return are_named(first) or (isinstance(first, Context) and (are_named(first.shared) or are_named(first.arms)))
+
+
+def named_rounds(p: Posse, contexts: Any, arms: Any = None) -> NamedRounds:
+    """The contexts of many rounds by name: dicts, Contexts with a dict, or the rows of a data frame. arms: those of all
+    rounds, with features or without. ContextError."""
+    if hasattr(contexts, "columns"):
+        columns = [contexts.iloc[:, k].tolist() for k in range(contexts.shape[1])]
+        names = list(contexts.columns)
+        contexts = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)] if columns else []
+    if not any(isinstance(one, Context) for one in contexts):
+        return NamedRounds(list(contexts), [_arm_set(p, arms, 0)], None)
+    rows: list[Any] = []
+    sets: list[Any] = []
+    which: list[int] = []
+    places: dict[int, int] = {}  # of the sets, by the object that was given
+    for i, one in enumerate(contexts):
+        whole = isinstance(one, Context)
+        if whole and (one.points is not None or (arms is not None and one.arms is not None)):
+            refuse_at(f"contexts[{i}]", "features by name have no points, and arms are given once")
+        given = one.arms if whole and one.arms is not None else arms
+        rows.append(one.shared if whole else one)
+        if id(given) not in places:
+            places[id(given)] = len(sets)
+            sets.append(_arm_set(p, given, i))
+        which.append(places[id(given)])
+    return NamedRounds(rows, sets, which)
+
+
+def plain_features(features: Any, round_: int, arm: Any) -> dict[str, Any]:
+    """Features by name without types of NumPy. ContextError: one of them is no feature."""
+    return named_object({} if features is None else features, f"contexts[{round_}]" + (f".arms.{arm}" if arm is not None else ""))
+
+
+def _arm_set(p: Posse, arms: Any, first: int) -> tuple[int, list[int], list[Any] | None, list[Any]] | None:
+    """The round that has them first, the numbers of the arms in ascending order, their features, and their names."""
+    if arms is None:
+        return None
+    labels = list(arms.keys()) if are_named(arms) else list(arms)
+    numbers_ = whole_numbers(_by_name(p, labels)).tolist()
+    order = sorted(range(len(labels)), key=numbers_.__getitem__)
+    features = [arms[labels[k]] for k in order] if are_named(arms) else None
+    return first, [numbers_[k] if 0 <= numbers_[k] < 2**31 else -1 for k in order], features, [labels[k] for k in order]
 
 
 def settlements(decisions: Any, rewards: Any) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.float64]]:

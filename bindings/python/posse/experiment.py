@@ -36,20 +36,23 @@ def run(
 ) -> Results:
     """Runs an experiment: every selector and every learner alone, on the same instances and the same noise.
 
-    experiment: the path of a file, or a dict of the same shape, in which learners may be written in Python.
+    experiment: the path of a file, or a dict of the same shape, in which learners and the environment may be written in
+    Python (`Learner`, `Bandit`).
     runs, rounds, seed: instead of the experiment's own.
-    threads: 0 for as many as there are processors. Learners in Python play on one. The results do not depend on it.
+    threads: 0 for as many as there are processors. Learners and environments in Python play on one. The results do not
+    depend on it.
     device: "cpu", "gpu", or "auto" for a GPU where it is there and saves time. The results do not depend on it.
     plugins: shared objects with kinds of your own. They stay loaded, and `posse.kinds` lists them.
     progress: True for a bar, in a terminal or a notebook; or a function of the rounds played and the rounds in all.
 
     folder: where the files of the program go, to folder/NAME, while runs are played. After a stop or a kill the same call
     continues after the finished runs, and more runs continue after those of finished results, with the same bytes.
-    Learners in Python are not continued, and are refused. fresh: replace what another experiment has left there.
+    Learners and environments in Python are not continued, and are refused. fresh: replace what another experiment has
+    left there.
 
     Without a folder nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
-    experiment is wrong, with every problem at its place. RunError: it could not finish. An exception of a learner in
-    Python, or of `progress`, is passed on unchanged. Warnings are those of the program: BeliefWarning if rewards
+    experiment is wrong, with every problem at its place. RunError: it could not finish. An exception of a learner or
+    an environment in Python, or of `progress`, is passed on unchanged. Warnings are those of the program: BeliefWarning if rewards
     contradict the belief of a selector, ClippingWarning if a selector clips more than a hundredth of them,
     DeviceWarning if device is "gpu" and no GPU can play the experiment, which is then played on the CPU.
     """

@@ -242,35 +242,13 @@ class HttpPosse(ServedPosse):
 
     # --- decisions ---------------------------------------------------------------------------------------------------
 
-    def decide(
-        self,
-        context: AnyContext | None = None,
-        *,
-        points: ArrayLike | None = None,
-        shared: ArrayLike | None = None,
-        arms: AnyArms | None = None,
-        unit: str | None = None,
-        defer: bool = False,
-    ) -> ServedDecision:
-        """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
-        be activated."""
-        body = self._visit(self._round(context, points, shared, arms), unit, defer)
-        return self._decision(self._ask("POST", "/decide", body, kind=ContextError))
-
-    def peek(
-        self,
-        context: AnyContext | None = None,
-        *,
-        points: ArrayLike | None = None,
-        shared: ArrayLike | None = None,
-        arms: AnyArms | None = None,
-        unit: str | None = None,
-        defer: bool = False,
-    ) -> ServedDecision:
-        """The decision that `decide` would make now. Its token is empty, or that of the unit's pending decision. Nothing
-        changes."""
-        body = self._visit(self._round(context, points, shared, arms), unit, defer)
-        return self._decision(self._ask("POST", "/peek", body, kind=ContextError))
+    def _visit(self, verb: str, features: tuple[Any, Any, Any, Any], unit: str | None, defer: bool) -> ServedDecision:
+        body = self._round(*features)
+        if unit is not None:
+            body["unit"] = unit
+        if defer:
+            body["defer"] = True
+        return self._decision(self._ask("POST", "/" + verb, body, kind=ContextError))
 
     def activate(self, decision: ServedDecision | str, /) -> None:
         """Makes a suggestion, of shadow mode or of `decide(defer=True)`, a decision: its arm was played."""
@@ -370,11 +348,6 @@ class HttpPosse(ServedPosse):
         """The arguments that would create it again, with defaults filled in, added learners and arms included, and
         retired learners left out."""
         return dict(self._ask("GET", "/definition"))
-
-    def _visit(self, body: dict[str, Any], unit: str | None, defer: bool) -> dict[str, Any]:
-        if unit is not None:
-            body["unit"] = unit
-        return {**body, "defer": True} if defer else body
 
     def _decision(self, said: Mapping[str, Any]) -> ServedDecision:
         point = said.get("point")

@@ -281,35 +281,13 @@ class RedisPosse(ServedPosse):
 
     # --- decisions ---------------------------------------------------------------------------------------------------
 
-    def decide(
-        self,
-        context: AnyContext | None = None,
-        *,
-        points: ArrayLike | None = None,
-        shared: ArrayLike | None = None,
-        arms: AnyArms | None = None,
-        unit: str | None = None,
-        defer: bool = False,
-    ) -> ServedDecision:
-        """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
-        be activated."""
-        words = (*self._said(context, points, shared, arms), *_visit(unit, defer))
-        return self._decision(self._ask("DECIDE", *words, kind=ContextError))
-
-    def peek(
-        self,
-        context: AnyContext | None = None,
-        *,
-        points: ArrayLike | None = None,
-        shared: ArrayLike | None = None,
-        arms: AnyArms | None = None,
-        unit: str | None = None,
-        defer: bool = False,
-    ) -> ServedDecision:
-        """The decision that `decide` would make now. Its token is empty, or that of the unit's pending decision. Nothing
-        changes."""
-        words = (*self._said(context, points, shared, arms), *_visit(unit, defer))
-        return self._decision(self._ask("PEEK", *words, kind=ContextError))
+    def _visit(self, verb: str, features: tuple[Any, Any, Any, Any], unit: str | None, defer: bool) -> ServedDecision:
+        words = self._said(*features)
+        if unit is not None:
+            words = (*words, "UNIT", unit)
+        if defer:
+            words = (*words, "DEFER")
+        return self._decision(self._ask(verb.upper(), *words, kind=ContextError))
 
     def activate(self, decision: ServedDecision | str, /) -> None:
         """Makes a suggestion, of shadow mode or of `decide(defer=True)`, a decision: its arm was played."""
@@ -490,10 +468,6 @@ def _plain(value: Any) -> Any:
 
 def _words(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[str]:
     return [word for token, reward in rewards_of(rewards) for word in (token, repr(reward))]
-
-
-def _visit(unit: str | None, defer: bool) -> tuple[str, ...]:
-    return (*(() if unit is None else ("UNIT", unit)), *(("DEFER",) if defer else ()))
 
 
 def _arm(arm: int | ArrayLike) -> str:

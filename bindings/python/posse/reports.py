@@ -160,8 +160,13 @@ class Report:
     shadow: Shadow | None = None
     """The comparison of shadow mode; None: no round of it has its reward."""
 
+    alarms: tuple[str, ...] | None = None
+    """Of a served posse, the names of the alarms that are raised now; None: the posse is in this process, and nobody
+    watches it."""
+
     def __str__(self) -> str:
         lines = [f"{self.verdict}: {self.reason}"]
+        lines += [f"  alarms: {', '.join(self.alarms)}"] if self.alarms else []
         lines += [f"  {_named(one, 'arm')}: {_interval(one)}" for one in self.arms]
         lines += [f"  {_named(one, 'learner')}: {_interval(one)}" for one in self.learners]
         return "\n".join(lines)
@@ -170,6 +175,7 @@ class Report:
         head = "<tr><th></th><th>rewards</th><th>mean</th><th>at all times</th><th>by the belief</th><th>best</th><th>lift</th></tr>"
         rows = [_row(one, "arm") for one in self.arms] + [_row(one, "learner") for one in self.learners]
         title = f"<p><b>{html.escape(self.verdict)}</b>: {html.escape(self.reason)}</p>"
+        title += f"<p><b>alarms</b>: {html.escape(', '.join(self.alarms))}</p>" if self.alarms else ""
         return f"{title}<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
 
 
@@ -247,4 +253,5 @@ def read_report(text: str | bytes) -> Report:
         tuple(_finding(entry, "learner") for entry in said["learners"]),
         _holdback(said.get("holdback")),
         _shadow(said.get("shadow")),
+        tuple(said["alarms"]) if "alarms" in said else None,
     )

@@ -64,7 +64,8 @@ class ServedDecision:
 
 
 class ServedPosse:
-    """A posse on a server. `_state` and `_arms` request its state, from which all else follows."""
+    """A posse on a server. `_state` and `_arms` request its state, from which all else follows, and `_visit` a
+    decision."""
 
     _known: dict[str, Any] | None = None
     _takes_names: bool | None = None
@@ -74,6 +75,37 @@ class ServedPosse:
 
     def _arms(self) -> list[dict[str, Any]]:
         raise NotImplementedError
+
+    def _visit(self, verb: str, features: tuple[Any, Any, Any, Any], unit: str | None, defer: bool) -> ServedDecision:
+        raise NotImplementedError
+
+    def decide(
+        self,
+        context: AnyContext | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: AnyArms | None = None,
+        unit: str | None = None,
+        defer: bool = False,
+    ) -> ServedDecision:
+        """Decides what to play now. unit: the visitor; a unit may keep its arm (`set_modes`). defer: a suggestion, to
+        be activated."""
+        return self._visit("decide", (context, points, shared, arms), unit, defer)
+
+    def peek(
+        self,
+        context: AnyContext | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: AnyArms | None = None,
+        unit: str | None = None,
+        defer: bool = False,
+    ) -> ServedDecision:
+        """The decision that `decide` would make now. Its token is empty, or that of the unit's pending decision. Nothing
+        changes."""
+        return self._visit("peek", (context, points, shared, arms), unit, defer)
 
     def _shape(self) -> dict[str, Any]:
         """The latest known state, for quantities that change only with learners and arms."""

@@ -563,8 +563,9 @@ PyTypeObject *application_type(void) {
          "as many calls of decide, and returns a posse.Decisions.\n\n"
          "n is their number, with one context for all of them, given as in decide. Or n is the contexts, one for each "
          "decision: an array, rounds x shared features, or rounds x arms x dim; a pair of both; a posse.Context of these; "
-         "or a data frame, a list of dicts, or a sparse array of SciPy, with a row for each round. arms: the available "
-         "arms, in all rounds the same. ContextError: nothing was decided. If a learner in Python fails, a note of its "
+         "or a data frame, a list of dicts, or a sparse array of SciPy, with a row for each round. With features by name: a "
+         "data frame, or a list of dicts or of posse.Context. arms: the available arms, in all rounds the same, with their "
+         "features if they have names. ContextError: nothing was decided. If a learner in Python fails, a note of its "
          "exception has the number of decisions that were made, which are pending."},
         {"learn_many", (PyCFunction)(void (*)(void))batch_learn, METH_VARARGS | METH_KEYWORDS,
          "learn_many(decisions, /, rewards=None)\n--\n\nGives pending decisions their rewards, in this order, as learn "

@@ -10,6 +10,7 @@
 #include "python/src/argument.h"
 #include "python/src/array.h"
 #include "python/src/context.h"
+#include "python/src/crowd.h"
 #include "python/src/errors.h"
 #include "python/src/round.h"
 
@@ -19,7 +20,9 @@
 typedef struct batch_rounds {
     size_t count;
     given_context one; /* of all rounds, unless there is a list */
-    PyObject *list;    /* a posse.batches.Rounds, or NULL */
+    PyObject *list;    /* a posse.batches.Rounds or NamedRounds, or NULL */
+    bool named;        /* it has features by name */
+    crowd crowd;       /* then */
     int rows;          /* of points in a round; 0: one, of the arm that was played; -1: there are no points */
     Py_buffer points, shared, order;
     given_pairs sparse_points, sparse_shared;
@@ -27,6 +30,9 @@ typedef struct batch_rounds {
     int arm_count;
     size_t own, common; /* how many features each arm has, and how many all arms share */
 } batch_rounds;
+
+/* How many fields a posse.batches.NamedRounds has. */
+#define NAMED_ROUNDS 3
 
 /* An array in a tuple, or nothing if there is None. False with an exception set. */
 static bool batch_borrow(PyObject *tuple, Py_ssize_t place, Py_buffer *out) {
@@ -74,11 +80,17 @@ static bool batch_open_list(batch_rounds *r, const application *a, PyObject *mad
     r->list = made;
     r->common = (size_t)shared;
     r->own = (size_t)(posse_feature_count(a->posse) - shared);
-    return made != NULL && batch_take_list(r);
+    if (made == NULL) return false;
+    r->named = PyTuple_Size(made) == NAMED_ROUNDS;
+    if (!r->named) return batch_take_list(r);
+    bool taken = crowd_open(&r->crowd, made);
+    r->count = r->crowd.count;
+    return taken;
 }
 
 static void batch_close(batch_rounds *r) {
     context_close(&r->one);
+    crowd_close(&r->crowd);
     batch_release(&r->points);
     batch_release(&r->shared);
     batch_release(&r->order);
@@ -91,6 +103,10 @@ static void batch_close(batch_rounds *r) {
 /* The context of round i, in `room`; NULL: there is none. arm: the one that was played in it, if it has one row. */
 static const posse_context *batch_context(const batch_rounds *r, size_t i, const int *arm, posse_context *room) {
     if (r->list == NULL) return r->one.given ? &r->one.c : NULL;
+    if (r->named) {
+        *room = crowd_context(&r->crowd, i);
+        return room;
+    }
     size_t rows = r->rows > 0 ? (size_t)r->rows : 1, first = i * rows;
     *room = (posse_context){.count = r->arms != NULL ? r->arm_count : r->rows > 0 ? r->rows : 0, .arms = r->arms};
     if (r->rows == 0) {
@@ -105,6 +121,21 @@ static const posse_context *batch_context(const batch_rounds *r, size_t i, const
 }
 
 /* --------------------------------------------------- failures ---------------------------------------------------- */
+
+/* Raises that features by name of round i do not fit. The place is the library's: a feature, or an arm of the round. */
+static void batch_refuse_names(const batch_rounds *r, const application *a, size_t i) {
+    char path[sizeof a->place + 300];
+    const crowd_arms *arms = r->crowd.arms[i];
+    const char *dot = strchr(a->place, '.');
+    int used = snprintf(path, sizeof path, "contexts[%zu]", i);
+    if (a->index >= 0 && a->index < arms->count) {
+        const char *name = posse_arm_name(a->posse, arms->arms[a->index]);
+        used += name != NULL ? snprintf(path + used, sizeof path - (size_t)used, ".arms.%.255s", name)
+                             : snprintf(path + used, sizeof path - (size_t)used, ".arms.%d", arms->arms[a->index]);
+    }
+    if (dot != NULL) snprintf(path + used, sizeof path - (size_t)used, "%s", dot);
+    errors_raise_context(path, "%s", a->told);
+}
 
 /* Raises that round i of the list has a context that does not fit. The place is the library's. */
 static void batch_refuse_context(const batch_rounds *r, const application *a, size_t i) {
@@ -126,7 +157,7 @@ static void batch_refuse_context(const batch_rounds *r, const application *a, si
 static void batch_refuse(application *a, const batch_rounds *r, size_t i, posse_error error) {
     char text[sizeof a->told + 60];
     if (error == POSSE_ERROR_CONTEXT && r != NULL && r->list != NULL) {
-        batch_refuse_context(r, a, i);
+        (r->named ? batch_refuse_names : batch_refuse_context)(r, a, i);
         return;
     }
     if (error == POSSE_ERROR_CONTEXT && r != NULL) {
@@ -177,16 +208,17 @@ struct batch {
 #define STRETCH 4096
 
 /*
- * Other threads may run if no code of Python is called. Sparse features may enlarge what other threads look at without
- * entering, so these keep the lock of Python.
+ * Other threads may run if no code of Python is called. Sparse features and names may enlarge what other threads look
+ * at without entering, so these keep the lock of Python.
  */
-static bool batch_may_release(const application *a) {
-    return a->cast == NULL && posse_nonzeros(a->posse) == 0;
+static bool batch_may_release(const batch *b) {
+    bool named = b->rounds != NULL && b->rounds->named;
+    return b->a->cast == NULL && posse_nonzeros(b->a->posse) == 0 && !named;
 }
 
 /* Takes the steps from *at to `end`, and stops at the one that fails. */
 static posse_error batch_walk(batch *b, batch_step step, size_t *at, size_t end) {
-    PyThreadState *state = batch_may_release(b->a) ? PyEval_SaveThread() : NULL;
+    PyThreadState *state = batch_may_release(b) ? PyEval_SaveThread() : NULL;
     posse_error error = POSSE_OK;
     for (; *at < end; (*at)++) {
         error = step(b, *at);

@@ -9,6 +9,7 @@
 #include "python/src/array.h"
 #include "python/src/context.h"
 #include "python/src/draw.h"
+#include "python/src/stage.h"
 
 #define NO_ARM INT_MIN /* the library rejects this arm, and does not play the round */
 
@@ -28,6 +29,7 @@ typedef struct seat {
 
 struct cast {
     PyObject *templates; /* a list */
+    PyObject *kept;      /* a list of what cast_keep got; NULL: nothing */
     PyObject *draw;
     seat **seats;
     int seat_count;
@@ -46,18 +48,18 @@ static _Atomic(cast *) shared_cast;
 /* --------------------------------------------- Python's lock, exceptions ---------------------------------------- */
 
 /* Python's lock is taken before, and dropped after, everything that touches an object. */
-static void take_lock(cast *c) {
+void cast_take_lock(cast *c) {
     if (!c->shared) return;
     if (c->thread == NULL) c->thread = PyThreadState_New(c->interpreter);
     PyEval_AcquireThread(c->thread);
 }
 
-static void drop_lock(cast *c) {
+void cast_drop_lock(cast *c) {
     if (c->shared) PyEval_ReleaseThread(c->thread);
 }
 
 /* The first exception is kept, to be raised later; later ones are dropped. */
-static void keep_exception(cast *c) {
+void cast_keep_exception(cast *c) {
     if (c->error[0] == NULL)
         PyErr_Fetch(&c->error[0], &c->error[1], &c->error[2]);
     else
@@ -79,6 +81,30 @@ bool cast_raise(cast *c) {
     c->error[0] = c->error[1] = c->error[2] = NULL;
     atomic_store(&c->failed, false);
     return true;
+}
+
+/* --------------------------------------------------- for stages -------------------------------------------------- */
+
+cast *cast_present(void) {
+    cast *c = present != NULL ? present : atomic_load(&shared_cast);
+    return c != &nobody ? c : NULL;
+}
+
+PyObject *cast_object(const cast *c, Py_ssize_t number, const char *from, const char *name) {
+    PyObject *object = PyList_GetItem(c->templates, number), *class = NULL;
+    if (object != NULL) class = module_import(from, name);
+    int fits = class != NULL ? PyObject_IsInstance(object, class) : -1;
+    Py_XDECREF(class);
+    return fits > 0 ? object : NULL;
+}
+
+bool cast_keep(cast *c, PyObject *thing) {
+    if (c->kept == NULL) c->kept = PyList_New(0);
+    return c->kept != NULL && PyList_Append(c->kept, thing) == 0;
+}
+
+PyObject *cast_draw(const cast *c) {
+    return c->draw;
 }
 
 /* ---------------------------------------------------- seats ------------------------------------------------------ */
@@ -321,14 +347,13 @@ typedef struct plan {
 
 /* The first copy is made here, where a failure can still be reported; cast_start makes the copies of later runs. */
 static posse_error cast_prepare(const posse_setup *setup, void **out) {
-    cast *c = present != NULL ? present : atomic_load(&shared_cast);
-    if (c == NULL || c == &nobody)
-        return posse_setup_refuse(setup, NULL, -1, "a learner in Python has to be given as an object");
+    cast *c = cast_present();
+    if (c == NULL) return posse_setup_refuse(setup, NULL, -1, "a learner in Python has to be given as an object");
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    take_lock(c);
+    cast_take_lock(c);
     Py_ssize_t number = (Py_ssize_t)setup->settings[OBJECT].number;
-    PyObject *template = PyList_GetItem(c->templates, number);
+    PyObject *template = cast_object(c, number, "posse.learner", "Learner");
     posse_error error = POSSE_OK;
     if (template == NULL) {
         PyErr_Clear();
@@ -336,10 +361,10 @@ static posse_error cast_prepare(const posse_setup *setup, void **out) {
     } else if ((p->seat = add_seat(c)) == NULL)
         error = POSSE_ERROR_MEMORY;
     else if (!cast_furnish(p->seat, number, template, setup->space) || !cast_begin(p->seat)) {
-        keep_exception(c);
+        cast_keep_exception(c);
         error = posse_setup_refuse(setup, NULL, -1, "a learner in Python has raised an exception");
     }
-    drop_lock(c);
+    cast_drop_lock(c);
     *out = p;
     return error;
 }
@@ -353,9 +378,9 @@ static void cast_start(const void *plan_, void *state) {
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
     if (s->fresh || cast_failed(s->cast)) return;
-    take_lock(s->cast);
-    if (!cast_begin(s)) keep_exception(s->cast);
-    drop_lock(s->cast);
+    cast_take_lock(s->cast);
+    if (!cast_begin(s)) cast_keep_exception(s->cast);
+    cast_drop_lock(s->cast);
 }
 
 static bool cast_unit_rewards(const void *plan_) {
@@ -366,10 +391,10 @@ static int cast_act(const void *plan_, void *state, posse_draw *draw, double *po
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
     if (cast_failed(s->cast)) return NO_ARM;
-    take_lock(s->cast);
+    cast_take_lock(s->cast);
     int arm = cast_ask(s, draw, point);
-    if (arm == NO_ARM) keep_exception(s->cast);
-    drop_lock(s->cast);
+    if (arm == NO_ARM) cast_keep_exception(s->cast);
+    cast_drop_lock(s->cast);
     return arm;
 }
 
@@ -377,10 +402,10 @@ static int cast_act_in(const void *plan_, void *state, posse_draw *draw, const p
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
     if (cast_failed(s->cast)) return NO_ARM;
-    take_lock(s->cast);
+    cast_take_lock(s->cast);
     int place = ask_in(s, draw, round);
-    if (place == NO_ARM) keep_exception(s->cast);
-    drop_lock(s->cast);
+    if (place == NO_ARM) cast_keep_exception(s->cast);
+    cast_drop_lock(s->cast);
     return place;
 }
 
@@ -391,9 +416,9 @@ static void cast_learn(const void *plan_, void *state, int arm, const double *po
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
     if (s->cast->shared && cast_failed(s->cast)) return;
-    take_lock(s->cast);
-    if (!cast_tell(s, arm, point, reward)) keep_exception(s->cast);
-    drop_lock(s->cast);
+    cast_take_lock(s->cast);
+    if (!cast_tell(s, arm, point, reward)) cast_keep_exception(s->cast);
+    cast_drop_lock(s->cast);
 }
 
 static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VERSION,
@@ -410,10 +435,11 @@ static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VER
 
 /* ------------------------------------------------------ casts ---------------------------------------------------- */
 
-/* Registers the kind when there is a first learner in Python: until then the kinds are those of the program. */
-static bool cast_register_kind(void) {
+/* Registers the kinds when there is a first object in Python: until then the kinds are those of the program. */
+static bool cast_register_kinds(void) {
     static bool done;
     posse_error error = done ? POSSE_OK : posse_learner_register(&python);
+    if (!done && error == POSSE_OK) error = stage_register_kinds();
     done = error == POSSE_OK;
     if (!done) PyErr_SetString(PyExc_RuntimeError, posse_error_text(error));
     return done;
@@ -425,7 +451,7 @@ cast *cast_make(PyObject *learners) {
     c->interpreter = PyInterpreterState_Get();
     c->templates = PySequence_List(learners);
     c->draw = draw_new();
-    if (c->templates != NULL && c->draw != NULL && cast_register_kind()) return c;
+    if (c->templates != NULL && c->draw != NULL && cast_register_kinds()) return c;
     cast_free(c);
     return NULL;
 }
@@ -438,6 +464,7 @@ void cast_clear(cast *c) {
     }
     for (int i = 0; i < 3; i++) Py_CLEAR(c->error[i]);
     Py_CLEAR(c->templates);
+    Py_CLEAR(c->kept);
 }
 
 void cast_free(cast *c) {
@@ -475,7 +502,7 @@ void cast_leave(cast *before) {
 bool cast_share(cast *c) {
     cast *none = NULL;
     if (!atomic_compare_exchange_strong(&shared_cast, &none, c)) {
-        PyErr_SetString(PyExc_RuntimeError, "another experiment with learners in Python is running; one at a time");
+        PyErr_SetString(PyExc_RuntimeError, "another experiment with objects in Python is running; one at a time");
         return false;
     }
     c->shared = true;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Learners in Python. To the library they are of the kind "python", whose option `object` is a number. The cast that is
- * entered while the posse is made has the object of that number. The library copies and frees the memory of learners
- * without notice, so the objects are not kept there. Instead, each learner of a posse has a seat, which belongs to the
- * cast.
+ * Learners in Python, and what environments in Python share with them. To the library they are of the kind "python",
+ * whose option `object` is a number. The cast that is entered while the posse is made has the object of that number.
+ * The library copies and frees the memory of learners without notice, so the objects are not kept there. Instead, each
+ * learner of a posse has a seat, which belongs to the cast.
  *
  * A posse in Python has a cast of its own, which is called with Python's lock held. The cast of an experiment is called
- * from the thread that plays it, without the lock, and takes it for each call. Experiments with learners in Python play
+ * from the thread that plays it, without the lock, and takes it for each call. Experiments with objects in Python play
  * on one thread.
  */
 #ifndef CAST_H
@@ -17,7 +17,7 @@
 
 typedef struct cast cast;
 
-/* Makes a cast of these instances of Learner, a list. NULL with an exception set. With Python's lock. */
+/* Makes a cast of these instances of Learner and Bandit, a list. NULL with an exception set. With Python's lock. */
 cast *cast_make(PyObject *learners);
 
 /* Frees it, when no posse plays its learners any more. NULL is fine. With Python's lock. */
@@ -64,5 +64,29 @@ void cast_set_loading(cast *c, bool loading);
 
 /* While the library estimates propensities, `act` is called on a copy of the learner, whose changes are dropped. */
 void cast_set_rehearsing(cast *c, bool rehearsing);
+
+/* --- for stages (stage.h) --- */
+
+/* The cast that is entered or shared; NULL: none. */
+cast *cast_present(void);
+
+/* Around everything that touches an object. */
+void cast_take_lock(cast *c);
+void cast_drop_lock(cast *c);
+
+/* Keeps the exception that is set, to be raised by cast_raise, if it is the first one. */
+void cast_keep_exception(cast *c);
+
+/*
+ * The object of that number (borrowed), which must be an instance of a class of the package. NULL: it is another one;
+ * or with an exception set.
+ */
+PyObject *cast_object(const cast *c, Py_ssize_t number, const char *from, const char *name);
+
+/* Keeps an object as long as the cast. False with an exception set. */
+bool cast_keep(cast *c, PyObject *thing);
+
+/* The draw to lend (borrowed). */
+PyObject *cast_draw(const cast *c);
 
 #endif

@@ -14,6 +14,7 @@ typedef struct describer {
     tree tree;
     PyObject *learners;
     PyObject *learner_class; /* posse.learner.Learner */
+    PyObject *classes;       /* that, and posse.bandit.Bandit: a tuple */
     PyObject *hire;          /* posse.hiring.hire */
 } describer;
 
@@ -157,10 +158,13 @@ static bool describe_key(describer *d, PyObject *key, bool *taken) {
     return !PyErr_Occurred();
 }
 
-/* The kind "python" is internal to this module, and users may not write it. */
+/* The kinds "python" and "python-.." are internal to this module, and users may not write them. */
 static bool is_python_kind(PyObject *key, PyObject *value) {
-    return PyUnicode_Check(key) && PyUnicode_Check(value) && PyUnicode_CompareWithASCIIString(key, "kind") == 0 &&
-           PyUnicode_CompareWithASCIIString(value, "python") == 0;
+    Py_ssize_t length;
+    if (!PyUnicode_Check(key) || !PyUnicode_Check(value) || PyUnicode_CompareWithASCIIString(key, "kind") != 0)
+        return false;
+    const char *text = description_utf8(value, &length);
+    return text != NULL && strncmp(text, "python", 6) == 0 && (text[6] == '\0' || text[6] == '-');
 }
 
 static bool describe_item(describer *d, PyObject *item) {
@@ -169,7 +173,7 @@ static bool describe_item(describer *d, PyObject *item) {
     if (!PyArg_ParseTuple(item, "OO", &key, &value) || !describe_key(d, key, &taken)) return false;
     if (!taken || d->tree.over) return true;
     if (!is_python_kind(key, value)) return description_describe(d, value);
-    tree_refuse(&d->tree, nowhere, "a learner in Python is given as an object, or by its class");
+    tree_refuse(&d->tree, nowhere, "a learner or an environment in Python is given as an object, or by its class");
     return true;
 }
 
@@ -184,7 +188,7 @@ static bool describe_map(describer *d, PyObject *map) {
     return ok;
 }
 
-/* ---------------------------------------------- learners in Python ----------------------------------------------- */
+/* ----------------------------------------------- objects in Python ----------------------------------------------- */
 
 /* 1, 0, or -1 with an exception set. */
 static int is_mapping(PyObject *value) {
@@ -192,7 +196,7 @@ static int is_mapping(PyObject *value) {
 }
 
 /*
- * The object that shows whether this is a learner in Python: the `kind` of a mapping, or the value itself. NULL with an
+ * The object that shows whether this is written in Python: the `kind` of a mapping, or the value itself. NULL with an
  * exception set.
  */
 static PyObject *description_kind_of(PyObject *value) {
@@ -201,32 +205,34 @@ static PyObject *description_kind_of(PyObject *value) {
     return mapping ? PyObject_CallMethod(value, "get", "s", "kind") : Py_NewRef(value);
 }
 
-/* Adds a learner. `hired` is what posse.hiring.hire returned: the learner, its name and a remark. */
+/* Adds an object. `hired` is what posse.hiring.hire returned: the object, its name, its kind and a remark. */
 static bool describe_hired(describer *d, PyObject *hired) {
-    PyObject *learner, *name, *remark;
-    if (!PyArg_ParseTuple(hired, "OOU", &learner, &name, &remark)) return false;
-    if (PyList_Append(d->learners, learner) != 0) return false;
+    PyObject *object, *name, *remark;
+    const char *kind;
+    if (!PyArg_ParseTuple(hired, "OOsU", &object, &name, &kind, &remark)) return false;
+    if (PyList_Append(d->learners, object) != 0) return false;
     const char *text = PyUnicode_AsUTF8AndSize(remark, NULL);
     char number[24];
     snprintf(number, sizeof number, "%zd", PyList_Size(d->learners) - 1);
     node *map = tree_open(&d->tree, NODE_MAP, nowhere);
     if (map != NULL && text != NULL) map->remark = pool_copy(d->tree.memory, text, strlen(text));
-    bool ok = text != NULL && add_plain(d, "name") && description_describe(d, name) && add_plain(d, "kind") &&
-              add_plain(d, "python") && add_plain(d, "object") && add_plain(d, number);
+    bool ok = text != NULL && (name == Py_None || (add_plain(d, "name") && description_describe(d, name))) &&
+              add_plain(d, "kind") && add_plain(d, kind) && add_plain(d, "object") && add_plain(d, number);
     tree_close(&d->tree);
     return ok;
 }
 
 static bool description_hire(describer *d, PyObject *value, PyObject *kind) {
     if (PyType_Check(kind)) {
-        int derived = PyObject_IsSubclass(kind, d->learner_class);
+        int derived = PyObject_IsSubclass(kind, d->classes);
         if (derived < 0) return false;
         if (!derived) {
             PyObject *name = PyType_GetName((PyTypeObject *)kind),
                      *bytes = name != NULL ? description_escaped(name) : NULL;
             if (bytes != NULL)
                 tree_refuse(&d->tree, nowhere,
-                            "%.200s is not derived from posse.Learner; only learners may be written in Python",
+                            "%.200s is derived neither from posse.Learner nor from posse.Bandit; only learners and "
+                            "environments may be written in Python",
                             PyBytes_AsString(bytes));
             Py_XDECREF(bytes);
             Py_XDECREF(name);
@@ -269,7 +275,7 @@ static bool describe_own(describer *d, PyObject *value) {
 static bool description_describe(describer *d, PyObject *value) {
     PyObject *kind = description_kind_of(value), *own = NULL;
     if (kind == NULL) return false;
-    int learner = PyType_Check(kind) ? 1 : PyObject_IsInstance(kind, d->learner_class);
+    int learner = PyType_Check(kind) ? 1 : PyObject_IsInstance(kind, d->classes);
     bool ok = learner > 0 && description_hire(d, value, kind);
     if (learner == 0 && (own = as_own(value)) != NULL) ok = describe_own(d, own);
     Py_XDECREF(own);
@@ -286,12 +292,16 @@ static bool open_describer(describer *d, description *out) {
                      .learners = out->learners,
                      .learner_class = module_import("posse.learner", "Learner"),
                      .hire = module_import("posse.hiring", "hire")};
-    return out->learners != NULL && d->learner_class != NULL && d->hire != NULL && out->memory != NULL;
+    PyObject *bandit = module_import("posse.bandit", "Bandit");
+    if (d->learner_class != NULL && bandit != NULL) d->classes = PyTuple_Pack(2, d->learner_class, bandit);
+    Py_XDECREF(bandit);
+    return out->learners != NULL && d->classes != NULL && d->hire != NULL && out->memory != NULL;
 }
 
 /* Whether the description succeeded; lack of memory is an exception, too. */
 static bool close_describer(describer *d, description *out, bool ok) {
     Py_XDECREF(d->learner_class);
+    Py_XDECREF(d->classes);
     Py_XDECREF(d->hire);
     bool complete = !d->tree.over && !pool_failed(out->memory);
     out->root = complete ? d->tree.root : NULL;

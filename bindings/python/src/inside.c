@@ -209,7 +209,7 @@ PyObject *inside_report(PyObject *self, PyObject *arguments, PyObject *keywords)
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:report", names, &control) || !application_enter(a))
         return NULL;
     int place = inside_control(a, control);
-    char *text = place >= -1 ? report_text(a->posse, place) : NULL;
+    char *text = place >= -1 ? report_text(a->posse, place, NULL) : NULL;
     application_leave(a);
     if (place >= -1 && text == NULL) PyErr_NoMemory();
     PyObject *read = text != NULL ? module_import("posse.reports", "read_report") : NULL;

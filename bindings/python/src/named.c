@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "python/src/plain.h"
+
 /* One of (name, word or None, number, truth). Its texts stay where they are as long as the tuple lives. */
 static bool named_copy_feature(PyObject *given, posse_feature *out) {
     int truth;
@@ -37,12 +39,40 @@ static bool named_copy(given_names *x) {
     return true;
 }
 
-bool named_open(given_names *x, PyObject *shared, PyObject *given, PyObject **arms) {
+/* The features of each arm, if all are plain. *arms: the arms alone. */
+static plain_outcome named_read_arms(given_names *x, PyObject *given, PyObject **arms) {
+    PyObject *arm, *features;
+    size_t count = (size_t)PyDict_Size(given);
+    plain_outcome outcome = PLAIN_TAKEN;
+    x->lists = malloc((count + 1) * sizeof *x->lists);
+    *arms = x->lists != NULL ? PyDict_Keys(given) : PyErr_NoMemory();
+    if (*arms == NULL) return PLAIN_FAILED;
+    for (Py_ssize_t at = 0; outcome == PLAIN_TAKEN && PyDict_Next(given, &at, &arm, &features);)
+        outcome = plain_read(x->memory, x->rows, features, &x->lists[x->count++]);
+    x->named.points = x->count > 0 ? x->lists : NULL;
+    return outcome;
+}
+
+/* Reads features that are plain, with the same result as the way through Python. */
+static plain_outcome named_read_plain(given_names *x, PyObject *shared, PyObject *given, PyObject **arms) {
+    bool dict = given != NULL && PyDict_CheckExact(given), list = given != NULL && PyList_CheckExact(given);
+    if (given != NULL && !dict && !list) return PLAIN_ODD;
+    x->rows = PyList_New(0);
+    x->memory = x->rows != NULL ? pool_create(NULL) : NULL;
+    if (x->memory == NULL) PyErr_NoMemory();
+    if (x->memory == NULL) return PLAIN_FAILED;
+    plain_outcome outcome = PLAIN_TAKEN;
+    if (shared != NULL) outcome = plain_read(x->memory, x->rows, shared, &x->named.shared);
+    if (outcome == PLAIN_TAKEN && dict) outcome = named_read_arms(x, given, arms);
+    if (outcome == PLAIN_TAKEN && list) *arms = Py_NewRef(given);
+    return outcome;
+}
+
+static bool named_read_any(given_names *x, PyObject *shared, PyObject *given, PyObject **arms) {
     PyObject *read = module_import("posse.contexts", "by_name");
     PyObject *all = read != NULL ? PyObject_CallFunction(read, "OO", shared != NULL ? shared : Py_None,
                                                          given != NULL ? given : Py_None)
                                  : NULL;
-    *arms = NULL;
     Py_XDECREF(read);
     if (all == NULL) return false;
     x->rows = Py_NewRef(PyTuple_GetItem(all, 0));
@@ -51,10 +81,20 @@ bool named_open(given_names *x, PyObject *shared, PyObject *given, PyObject **ar
     return named_copy(x);
 }
 
+bool named_open(given_names *x, PyObject *shared, PyObject *given, PyObject **arms) {
+    *arms = NULL;
+    plain_outcome outcome = named_read_plain(x, shared, given, arms);
+    if (outcome != PLAIN_ODD) return outcome == PLAIN_TAKEN;
+    Py_CLEAR(*arms);
+    named_close(x);
+    return named_read_any(x, shared, given, arms);
+}
+
 void named_close(given_names *x) {
     free(x->features);
     free(x->lists);
     free(x->sorted);
+    pool_free(x->memory);
     Py_XDECREF(x->rows);
     *x = (given_names){0};
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Features by name, converted from Python to the posse_named that the library reads. posse.contexts.by_name reads the
- * dicts, and checks that they have numbers, truth values and words.
+ * Features by name, converted from Python to the posse_named that the library reads. Plain dicts are read here
+ * (plain.h). posse.contexts.by_name reads the others, and checks that they have numbers, truth values and words.
  */
 #ifndef NAMED_H
 #define NAMED_H
 
+#include "common/pool.h"
 #include "posse_features.h"
 #include "python/src/application.h"
 
 typedef struct given_names {
     posse_named named;
     PyObject *rows; /* owns the texts; NULL: features were not given by name */
+    pool *memory;   /* of plain features; NULL: they are not plain */
     posse_feature *features;
     posse_feature_list *lists; /* those of the arms, as they were given */
     posse_feature_list *sorted;

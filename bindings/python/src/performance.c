@@ -213,11 +213,12 @@ static PyObject *performance_perform(const request *r, cast *c, place where, PyO
     return NULL;
 }
 
-/* Plays with the learners in Python that the description has. */
+/* Plays with the learners and environments in Python that the description has. */
 static PyObject *play_request(const request *r, place where, PyObject *progress, bool only_check) {
     bool python = r->from != NULL && PyList_Size(r->from->learners) > 0;
     if (python && where.folder != NULL)
-        return errors_raise_argument("folder", "learners in Python may have changed, so their runs are not continued");
+        return errors_raise_argument(
+            "folder", "learners and environments in Python may have changed, so their runs are not continued");
     cast *c = python ? cast_make(r->from->learners) : NULL;
     PyObject *played = python && c == NULL ? NULL : performance_perform(r, c, where, progress, only_check);
     cast_free(c);

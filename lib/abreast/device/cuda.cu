@@ -23,7 +23,9 @@
 #define MEMORY_SHARE 0.6
 #define PLACES_SHARE 0.2
 
-#define STACK 65536 /* bytes of a thread in which the library plays */
+#define STACK 65536      /* bytes of a thread in which the library plays */
+#define STREAMS 32       /* competitors that the library plays side by side */
+#define PLACES_APART 256 /* bytes: where the places of another competitor may begin */
 
 #if defined(POSSE_WITH_LIBRARY)
 extern "C" const char library_image[]; /* image.S */
@@ -53,6 +55,7 @@ struct machine {
     void **plans;             /* of each competitor that the library plays */
     char *places;
     size_t places_size;
+    cudaStream_t streams[STREAMS];
     device_failure *failure;
 };
 
@@ -161,6 +164,7 @@ static void cuda_close(void *machine) {
     struct machine *m = (struct machine *)machine;
     if (m == NULL) return;
     forget_plan(m);
+    for (int i = 0; i < STREAMS && m->streams[i] != NULL; i++) cudaStreamDestroy(m->streams[i]);
     if (m->library != NULL) cudaLibraryUnload(m->library);
     cudaFreeHost((void *)m->halt);
     free(m);
@@ -288,6 +292,7 @@ static const char *load_library(struct machine *m) {
     TRY(m, cudaLibraryGetKernel(&m->open_library, m->library, "open_library"));
     TRY(m, cudaLibraryGetKernel(&m->play_by_library, m->library, "play_by_library"));
     TRY(m, cudaDeviceSetLimit(cudaLimitStackSize, STACK));
+    for (int i = 0; i < STREAMS; i++) TRY(m, cudaStreamCreate(&m->streams[i]));
     return NULL;
 }
 
@@ -369,23 +374,52 @@ static player *player_for(uint32_t arms, const device_competitor *c, bool many) 
     }
 }
 
-static const char *launch_library(struct machine *m, uint32_t who, assignment *a) {
-    const uint32_t threads = guests_of(m, &m->forms[who], a->curves.runs);
-    void *arguments[] = {&m->plan, &m->competitors[who], a, &m->forms[who], &m->places, &m->failure};
-    TRY(m, cudaLaunchKernel((const void *)m->play_by_library, threads / GUESTS, GUESTS, arguments, 0, 0));
+/* The curves of a competitor. */
+static device_curves rows_of(const struct machine *m, const device_flight *f, uint32_t who) {
+    const size_t rows = (size_t)who * m->plan.point_count * f->count;
+    return {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows};
+}
+
+static const char *launch_library(struct machine *m, const device_flight *f, uint32_t who, char *places,
+                                  cudaStream_t stream) {
+    const uint32_t threads = guests_of(m, &m->forms[who], f->count);
+    assignment a = {m->numbers, m->means, m->best, m->slips, rows_of(m, f, who), NULL, 0, 0, m->halt_there};
+    void *arguments[] = {&m->plan, &m->competitors[who], &a, &m->forms[who], &places, &m->failure};
+    TRY(m, cudaLaunchKernel((const void *)m->play_by_library, threads / GUESTS, GUESTS, arguments, 0, stream));
+    return NULL;
+}
+
+/*
+ * Competitors that the library plays. With few runs each of them leaves most of the device idle, so they are played
+ * side by side, as many as there are places for.
+ */
+static const char *play_guests(struct machine *m, const device_flight *f, void (*tell)(void *context, uint64_t rounds),
+                               void *context) {
+    const device_plan *p = &m->plan;
+    size_t used = 0;
+    uint64_t playing = 0;
+    for (uint32_t who = 0; who <= p->played && *m->halt == 0; who++) {
+        const bool end = who == p->played;
+        if (!end && !m->competitors[who].by_library) continue;
+        size_t size = end ? 0 : guests_of(m, &m->forms[who], f->count) * m->forms[who].place_size;
+        if (end || used + size > m->places_size) {
+            TRY(m, cudaDeviceSynchronize());
+            if (playing > 0) tell(context, playing * f->count * p->rounds);
+            used = playing = 0;
+        }
+        if (end) break;
+        const char *wrong = launch_library(m, f, who, m->places + used, m->streams[who % STREAMS]);
+        if (wrong != NULL) return wrong;
+        used += (size + PLACES_APART - 1) / PLACES_APART * PLACES_APART;
+        playing++;
+    }
     return NULL;
 }
 
 static const char *play_competitor(struct machine *m, const device_flight *f, uint32_t who) {
     const device_plan *p = &m->plan;
     const device_competitor *c = &m->competitors[who];
-    const size_t rows = (size_t)who * p->point_count * f->count;
-    const device_curves curves = {f->count, m->curves.regrets + rows, m->curves.optimal + rows,
-                                  m->curves.choices + rows};
-    if (c->by_library) {
-        assignment plain = {m->numbers, m->means, m->best, m->slips, curves, NULL, 0, 0, m->halt_there};
-        return launch_library(m, who, &plain);
-    }
+    const device_curves curves = rows_of(m, f, who);
     const size_t table = (p->rounds + 1) * sizeof(double2);
     const bool many = c->selects && !c->some_bayes && cells_size(p->arms, c, MANY) + table <= m->shared_most;
     const uint32_t threads = many ? MANY : FEW;
@@ -443,11 +477,14 @@ static const char *cuda_play(void *machine, const device_flight *f, void (*tell)
     TRY(m, cudaMemcpy(m->best, f->best, f->count * sizeof(double), cudaMemcpyHostToDevice));
     if (m->failure != NULL) TRY(m, cudaMemset(m->failure, 0, sizeof *m->failure));
     for (uint32_t who = 0; who < p->played && *m->halt == 0; who++) {
+        if (m->competitors[who].by_library) continue;
         const char *wrong = play_competitor(m, f, who);
         if (wrong != NULL) return wrong;
         TRY(m, cudaDeviceSynchronize());
         tell(context, (uint64_t)f->count * p->rounds);
     }
+    const char *wrong = play_guests(m, f, tell, context);
+    if (wrong != NULL) return wrong;
     if (m->failure != NULL)
         TRY(m, cudaMemcpy(f->failure, m->failure, sizeof *f->failure, cudaMemcpyDeviceToHost));
     if (*m->halt != 0 || f->failure->error != 0) return NULL;

@@ -18,7 +18,9 @@
 #if defined(__CUDACC__)
 #define UNROLLED _Pragma("unroll")
 #define UNROLLED_SOME _Pragma("unroll 3")
+#define NOT_UNROLLED _Pragma("unroll 1")
 #else
+#define NOT_UNROLLED
 #define UNROLLED
 #define UNROLLED_SOME
 #endif
@@ -199,39 +201,65 @@ WIDE void next_words(const device_plan *p, uint32_t run, uint64_t stream, uint64
     }
 }
 
-/* The upper half of a product, and the lower one. */
-WIDE uint64_t multiply_high(uint64_t a, uint64_t b, uint64_t *low) {
-    *low = a * b;
+/* Whether this is so in some thread of the warp. */
+WIDE bool in_some_thread(bool here) {
 #if defined(__CUDA_ARCH__)
-    return __umul64hi(a, b);
+    return __any_sync(0xffffffff, here);
 #else
-    __extension__ typedef unsigned __int128 product;
-    return (uint64_t)((product)a * b >> 64);
+    return here;
 #endif
 }
 
-/* posse_draw_index (random/index.c) of a stream at its own position in each run. */
-WIDE uint32_t draw_index(const device_plan *p, uint32_t run, uint64_t stream, uint32_t *position, uint32_t count) {
-    uint64_t low, high;
-    do {
-        uint64_t even, odd;
-        draw_block(p, run, stream, *position / 2, &even, &odd);
-        high = multiply_high(*position % 2 == 0 ? even : odd, count, &low);
-        *position += 1;
-    } while (low < count && low < (0 - (uint64_t)count) % count);
-    return (uint32_t)high;
+/* Draws of a stream that has its own position in each run. Some are made before they are needed. */
+typedef struct play_queue {
+    uint64_t words[3];
+    uint32_t ready; /* words */
+    uint32_t block; /* of the stream: the next one */
+} play_queue;
+
+/* Makes two words, if there is room for them. */
+WIDE void queue_fill(const device_plan *p, uint32_t run, uint64_t stream, play_queue *q) {
+    const bool none = q->ready == 0;
+    uint64_t even, odd;
+    draw_block(p, run, stream, q->block, &even, &odd);
+    if (q->ready > 1) return;
+    q->words[0] = none ? even : q->words[0];
+    q->words[1] = none ? odd : even;
+    q->words[2] = odd;
+    q->ready += 2;
+    q->block += 1;
+}
+
+WIDE uint64_t queue_take(play_queue *q) {
+    const uint64_t word = q->words[0];
+    q->words[0] = q->words[1];
+    q->words[1] = q->words[2];
+    q->ready -= 1;
+    return word;
+}
+
+/* The index of posse_draw_index (random/index.c) for a word, or *again: it takes another word. count: below 2^16. */
+WIDE uint32_t index_of(uint64_t word, uint32_t count, bool *again) {
+    const uint64_t lower = wide_multiply_low(word, count);
+    const uint64_t upper = wide_multiply_low(word >> 32, count) + (lower >> 32), low = upper << 32 | (uint32_t)lower;
+    *again = false;
+    if (low < count) {                             /* hardly ever */
+        const uint32_t rest = (0 - count) % count; /* of 2^32 */
+        *again = low < rest * rest % count;
+    }
+    return (uint32_t)(upper >> 32);
 }
 
 /* ------------------------------------------------- statistics --------------------------------------------------- */
 
 /* sum / n, where inverse is 1 / n, correctly rounded (see wide_divide; device.c rules out extreme sums). */
-WIDE double quotient(double sum, double n, double inverse) {
+WIDE double quotient(double sum, uint32_t n, double inverse) {
 #if defined(__CUDA_ARCH__)
     double near = sum * inverse;
-    return __fma_rn(__fma_rn(-near, n, sum), inverse, near);
+    return __fma_rn(__fma_rn(-near, (double)n, sum), inverse, near);
 #else
     (void)inverse;
-    return sum / n;
+    return sum / (double)n;
 #endif
 }
 
@@ -239,7 +267,9 @@ typedef struct estimate {
     double mean, spread;
 } estimate;
 
-/* What a rule makes of n rewards of an arm. pair: its pair for n. */
+#define INFINITE 0x7ff0000000000000 /* the bits of infinity */
+
+/* What a rule makes of n rewards of an arm. pair: its pair for n. With UCB, arms without rewards come first. */
 WIDE estimate estimate_by(const double *pair, const double *numbers, const device_rule *r, bool bayes, size_t arm,
                           uint32_t n, double sum) {
 #if defined(__CUDA_ARCH__)
@@ -248,8 +278,8 @@ WIDE estimate estimate_by(const double *pair, const double *numbers, const devic
 #else
     const double factor = pair[0], spread = pair[1];
 #endif
-    estimate e = {bayes ? sum * factor : quotient(sum, whole(n), factor), spread};
-    if (n == 0) e.mean = numbers[r->means + arm];
+    estimate e = {bayes ? sum * factor : quotient(sum, n, factor), spread};
+    if (n == 0) e.mean = bayes ? numbers[r->means + arm] : wide_from_bits(INFINITE);
     return e;
 }
 
@@ -316,9 +346,27 @@ WIDE play_set charge_learners(play_shape k, const device_plan *p, const device_c
     return tied;
 }
 
+/*
+ * One of several learners. In a warp of 32 runs some run has a tie in nearly every round, so that a draw for each tie
+ * would take the time of one in every run. Therefore all threads with room for draws make some when one has none left.
+ */
+WIDE play_set break_tie(const device_plan *p, uint32_t run, uint64_t stream, play_set tied, play_queue *q) {
+    bool again = (tied & (tied - 1)) != 0;
+    uint32_t rank = 0;
+    if (in_some_thread(again && q->ready == 0)) queue_fill(p, run, stream, q);
+    if (again) rank = index_of(queue_take(q), count_bits(tied), &again);
+    while (in_some_thread(again)) { /* hardly ever */
+        if (q->ready == 0) queue_fill(p, run, stream, q);
+        if (again) rank = index_of(queue_take(q), count_bits(tied), &again);
+    }
+    NOT_UNROLLED
+    for (; rank > 0; rank--) tied &= tied - 1;
+    return tied;
+}
+
 /* Draws a world, charges the learners as charge_gaps does, and chooses one of those charged least as bms.c does. */
 WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_competitor *c, const play_run *r,
-                         const estimate *belief, const double *normals, uint32_t *ties_drawn) {
+                         const estimate *belief, const double *normals, play_queue *ties) {
     double gap[DEVICE_ARMS_MOST], best = 0.0;
     UNROLLED
     for (size_t a = 0; a < k.arms; a++) {
@@ -329,11 +377,7 @@ WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_compet
     for (size_t a = 0; a < k.arms; a++) gap[a] = best - gap[a];
     play_set tied =
         c->patient ? charge_learners(k, p, c, &r->cells, gap, true) : charge_learners(k, p, c, &r->cells, gap, false);
-    if ((tied & (tied - 1)) != 0) {
-        uint32_t rank = draw_index(p, r->of.run, c->ties_stream, ties_drawn, count_bits(tied));
-        for (; rank > 0; rank--) tied &= tied - 1;
-    }
-    return first_bit(tied);
+    return first_bit(break_tie(p, r->of.run, c->ties_stream, tied, ties));
 }
 
 /* The normals of a learner that draws a world. Its stream has a position of its own in each run. */
@@ -496,7 +540,7 @@ WIDE double solo_noise(const device_plan *p, const play_run *r, uint32_t round) 
 /* The draws of a selector that have been made and not been used. */
 typedef struct play_spare {
     uint64_t world, noise;
-    uint32_t ties; /* how many draws ties have taken */
+    play_queue ties;
 } play_spare;
 
 /* Chooses a learner, and makes the noise of the round. In the first rounds each learner plays in its turn. */
@@ -527,7 +571,7 @@ WIDE void play_one(play_shape k, const device_plan *p, const device_competitor *
     const play_cells *s = &r->cells;
     const size_t own_plays = (size_t)(c->learners + 1) * words_of(k.arms);
     estimate belief[DEVICE_ARMS_MOST];
-    play_spare spare = {0, 0, 0};
+    play_spare spare = {0, 0, {{0, 0, 0}, 0, 0}};
     double ledger[2 * DEVICE_LEARNERS_MOST];
     play_notes n;
     note_begin(k, p, c, ledger, &n);

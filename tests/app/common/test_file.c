@@ -86,3 +86,29 @@ LAW(folders_are_made_with_those_above) {
     assert_int_equal(errno, ENOTDIR);
     assert_false(file_make_folders("", &made));
 }
+
+/* A copy has all bytes, a moved file only its new place; nothing is left of a draft, nor of one that failed. */
+LAW(files_are_copied_and_moved_as_a_whole) {
+    char place[] = "/tmp/posse_copies_XXXXXX", path[32], copy[60], target[60], *bytes;
+    size_t size;
+    write_pattern(path, 200000);
+    assert_non_null(mkdtemp(place));
+    snprintf(copy, sizeof copy, "%s%s", place, path + strlen("/tmp"));
+    assert_true(file_copy(path, copy));
+    bytes = file_read(copy, FILE_ANY_SIZE, &size);
+    assert_true(bytes != NULL && size == 200000);
+    expect_pattern(bytes, size);
+    free(bytes);
+    assert_int_equal(unlink(path), 0);
+    assert_true(file_move(place, "/tmp", path + strlen("/tmp/")));
+    assert_true(access(path, F_OK) == 0 && access(copy, F_OK) != 0);
+    assert_false(file_move(place, "/tmp", path + strlen("/tmp/")));
+    assert_int_equal(errno, ENOENT);
+    assert_false(file_copy(copy, path));
+    assert_int_equal(errno, ENOENT);
+    snprintf(target, sizeof target, "%s/none/x", place);
+    assert_false(file_copy(path, target));
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(place), 0);
+}

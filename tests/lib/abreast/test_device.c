@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abreast/device/job.h"
+#define LANES 1
+#include "abreast/device/play.h"
 #include "helpers.h"
 #include "posse_device.h"
 #include "posse_inside.h"
@@ -376,6 +377,25 @@ LAW(a_corrected_quotient_is_rounded_once) {
     }
 }
 
+/* The rule of random/index.c, with products of 128 bits. */
+static void assert_index(uint64_t word, uint64_t count) {
+    __extension__ typedef unsigned __int128 product;
+    product whole_product = (product)word * count;
+    bool again;
+    uint32_t index = index_of(word, (uint32_t)count, &again);
+    assert_int_equal(again, (uint64_t)whole_product < (0 - count) % count);
+    assert_int_equal(index, (uint32_t)(whole_product >> 64));
+}
+
+LAW(an_index_on_a_device_is_that_of_the_library) {
+    for (uint64_t count = 1; count < 300; count++)
+        for (uint64_t i = 0; i < count; i++) {
+            uint64_t first =
+                UINT64_MAX / count * i; /* about where the i-th index begins: words around it are rejected */
+            for (uint64_t word = first - 2; word != first + 400; word++) assert_index(word, count);
+        }
+}
+
 /* A product as a GPU makes it, from n + 2^52 (charge_more, play.h). */
 LAW(a_product_with_a_count_is_rounded_once) {
     uint64_t word = 362436069u;
@@ -442,4 +462,63 @@ LAW(loops_refuse_what_they_cannot_play) {
     assert_refused(arms, bms, ucb, 70000, "more than 65535 rounds");
     assert_refused((posse_part){.kind = "gaussian", .options = {NUMBER("arms", 33)}}, bms, ucb, 9, "33 arms");
     assert_refused((posse_part){.kind = "bernoulli", .options = {NUMBER("arms", 3)}}, bms, ucb, 9, "kind bernoulli");
+}
+
+/* An experiment whose time was measured on both (docs/gpu.md). */
+typedef struct race {
+    const char *selector; /* bms: the loops play it; others: the library does */
+    int competitors;
+    uint32_t runs, rounds;
+    int threads;
+    bool device; /* was faster */
+} race;
+
+#define COMPETITORS_MOST 26
+
+static bool device_takes_part(const race *of) {
+    const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 3)}},
+                     learner = {.kind = "ucb", .name = "one"};
+    posse_environment *e = environment_made(&arms, 1);
+    posse_def def = posse_environment_def(e);
+    def.selector = (posse_part){.kind = of->selector};
+    def.learners = &learner;
+    def.learner_count = 1;
+    def.rounds = of->rounds;
+    posse *p = posse_made(&def);
+    const uint64_t last = of->rounds;
+    const int place = 0;
+    posse_device_competitor competitors[COMPETITORS_MOST];
+    for (int i = 0; i < of->competitors; i++) competitors[i] = (posse_device_competitor){.player = p, .places = &place};
+    posse_device_record record = {.runs = of->runs,
+                                  .rounds = of->rounds,
+                                  .tail = 1,
+                                  .points = &last,
+                                  .point_count = 1,
+                                  .learners = 1,
+                                  .selectors = of->competitors,
+                                  .block_runs = 4,
+                                  .threads = of->threads};
+    posse_device *d = NULL;
+    char why[POSSE_DEVICE_TEXT];
+    posse_error error = posse_device_create(&posse_device_ops, e, &record, competitors, of->competitors, &d, why);
+    assert_int_equal(error, d != NULL ? POSSE_OK : POSSE_ERROR_ABSENT);
+    if (d == NULL) assert_non_null(strstr(why, "threads are expected to take less time"));
+    bool taken = d != NULL;
+    posse_device_free(d);
+    posse_free(p);
+    posse_environment_free(e);
+    return taken;
+}
+
+LAW(a_device_is_refused_where_threads_are_faster) {
+    static const race races[] = {
+        {"bms", 8, 20000, 1000, 16, false},     {"bms", 8, 200000, 1000, 16, true},
+        {"bms", 8, 1000000, 1000, 16, true},    {"uniform", 26, 20000, 1000, 16, true},
+        {"uniform", 26, 20000, 1000, 2, true},  {"uniform", 26, 100000, 1000, 16, true},
+        {"uniform", 11, 500, 10000, 16, false}, {"uniform", 12, 4000, 1000, 2, true},
+        {"uniform", 12, 4000, 1000, 16, false}, {"bms", 1, 1, 60000, 1, false},
+        {"uniform", 11, 500, 10000, 0, true}, /* threads do not matter */
+    };
+    for (int i = 0; i < LENGTH(races); i++)
+        assert_that(device_takes_part(&races[i]) == races[i].device, "race %d is decided otherwise", i);
 }

@@ -89,5 +89,64 @@ LAW(wrong_rewards_are_not_recommended_for) {
     assert_int_equal(posse_recommend(&def, (posse_reward_kind)3, NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_recommend(&def, (posse_reward_kind)-1, NULL), POSSE_ERROR_ARGUMENT);
     assert_true(def.prior.kind == NULL);
-    assert_int_equal(posse_reward_kind_of(NULL), POSSE_REWARDS_NUMBERS);
+    assert_int_equal(posse_recommend(&def, POSSE_REWARDS_UNKNOWN, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, NULL), POSSE_REWARDS_NUMBERS);
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_ENVIRONMENT, NULL), POSSE_REWARDS_UNKNOWN);
+}
+
+static posse_reward_kind about(const char *kind) {
+    return posse_reward_kind_of(POSSE_FAMILY_BELIEF, &(posse_part){.kind = kind});
+}
+
+static posse_reward_kind paid(posse_part environment) {
+    return posse_reward_kind_of(POSSE_FAMILY_ENVIRONMENT, &environment);
+}
+
+/* Beliefs and environments state in their tables what rewards are; some environments by an option. */
+LAW(rewards_follow_from_beliefs_and_environments) {
+    assert_int_equal(about("beta"), POSSE_REWARDS_CLICKS);
+    assert_int_equal(about("logistic"), POSSE_REWARDS_CLICKS);
+    assert_int_equal(about("gamma"), POSSE_REWARDS_COUNTS);
+    assert_int_equal(about("gaussian"), POSSE_REWARDS_NUMBERS);
+    assert_int_equal(about("mixture"), POSSE_REWARDS_NUMBERS);
+    assert_int_equal(about("no such belief"), POSSE_REWARDS_NUMBERS);
+    assert_int_equal(paid((posse_part){.kind = "bernoulli"}), POSSE_REWARDS_CLICKS);
+    assert_int_equal(paid((posse_part){.kind = "logistic"}), POSSE_REWARDS_CLICKS);
+    assert_int_equal(paid((posse_part){.kind = "poisson"}), POSSE_REWARDS_COUNTS);
+    assert_int_equal(paid((posse_part){.kind = "linear"}), POSSE_REWARDS_NUMBERS);
+    assert_int_equal(paid((posse_part){.kind = "log"}), POSSE_REWARDS_UNKNOWN);
+    assert_int_equal(paid((posse_part){.kind = "worlds"}), POSSE_REWARDS_UNKNOWN);
+    assert_int_equal(paid((posse_part){.kind = "contextual"}), POSSE_REWARDS_NUMBERS);
+    assert_int_equal(paid((posse_part){.kind = "contextual", .options = {{.key = "link", .word = "logistic"}}}),
+                     POSSE_REWARDS_CLICKS);
+    assert_int_equal(paid((posse_part){.kind = "table"}), POSSE_REWARDS_UNKNOWN);
+    assert_int_equal(paid((posse_part){.kind = "table", .options = {{.key = "label", .word = "class"}}}),
+                     POSSE_REWARDS_CLICKS);
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_LEARNER, &(posse_part){.kind = "ucb"}), POSSE_REWARDS_UNKNOWN);
+}
+
+static posse_part mixture_of(const posse_part *beliefs, const double *weights, size_t count) {
+    return (posse_part){.kind = "mixture",
+                        .options = {{.key = "components", .part = beliefs, .list = weights, .count = count}}};
+}
+
+/* A mixture is about the rewards of its components, also of a mixture in it. One that contains itself has an end. */
+LAW(a_mixture_is_about_the_rewards_of_its_components) {
+    static const double weights[] = {1.0, 1.0};
+    posse_part betas[] = {{.kind = "beta"}, {.kind = "beta", .options = {{.key = "alpha", .number = 9.0}}}};
+    posse_part clicks = mixture_of(betas, weights, 2), inside[] = {clicks, clicks};
+    posse_part deep = mixture_of(inside, weights, 2), gamma = {.kind = "gamma"};
+    posse_part counts = mixture_of(&gamma, weights, 1), circle;
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &clicks), POSSE_REWARDS_CLICKS);
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &deep), POSSE_REWARDS_CLICKS);
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &counts), POSSE_REWARDS_COUNTS);
+    circle = mixture_of(&circle, weights, 1);
+    assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &circle), POSSE_REWARDS_NUMBERS);
+    posse_part logistic = {.kind = "logistic"};
+    posse_def def = definition_of(&spaces[3]);
+    def.prior = mixture_of(&logistic, weights, 1);
+    posse *p;
+    assert_int_equal(posse_create(&def, &p), POSSE_OK);
+    assert_string_equal(posse_learner_name(p, 0), "logistic-ucb 0.1");
+    posse_free(p);
 }

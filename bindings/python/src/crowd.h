@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rounds of a batch with features by name: those that posse.batches.named_rounds returns, as the library reads
+ * them. Names and words stay in the texts of Python, so the crowd keeps the objects that have them.
+ */
+#ifndef CROWD_H
+#define CROWD_H
+
+#include "common/pool.h"
+#include "posse_features.h"
+#include "python/src/module_state.h"
+
+/* Arms that are available, with features of their own or without. */
+typedef struct crowd_arms {
+    int count;
+    int *arms; /* rising; NULL: all arms are available */
+    posse_feature_list *points;
+} crowd_arms;
+
+typedef struct crowd {
+    size_t count;
+    posse_named *rounds;
+    const crowd_arms **arms; /* of each round */
+    pool *memory;
+    PyObject *keeper; /* a list of objects whose texts are in use */
+} crowd;
+
+/* Takes the rounds; to be closed in any case. False with an exception set. */
+bool crowd_open(crowd *c, PyObject *made);
+void crowd_close(crowd *c);
+
+/* The context of round i. */
+posse_context crowd_context(const crowd *c, size_t i);
+
+#endif
