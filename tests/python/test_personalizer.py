@@ -206,6 +206,23 @@ class Ranks(unittest.TestCase):
             self.assertEqual(said["rewardActionId"], left)
             self.assertEqual([one["probability"] for one in said["ranking"]], [1, 0, 0])
 
+    def test_pause_and_holdback_hold_for_ranks(self):
+        self.start()
+        self.create("menu", **FEATURES)
+        p, client = Personalizer(self.server, "menu"), self.server.client()
+        self.assertEqual(client.post("/v1/posses/menu/modes", {"control": "soup", "paused": True})[0], 200)
+        for n in range(5):
+            said = p.rank(menu(), visitor(n))[1]
+            self.assertEqual((said["rewardActionId"], [one["probability"] for one in said["ranking"]]), ("soup", [1, 0, 0]))
+            self.assertEqual(p.reward(said["eventId"], 1.0), 204)
+        self.assertEqual(sum(arm["rewards"] for arm in self.report("menu")["arms"]), 0)  # nothing is learned in a pause
+        self.assertEqual(client.post("/v1/posses/menu/modes", {"paused": False, "holdback": 0.5})[0], 200)
+        for n in range(30):
+            said = p.rank(menu(), visitor(n))[1]
+            chances = {one["id"]: one["probability"] for one in said["ranking"]}
+            self.assertGreaterEqual(chances["soup"], 0.5 * 100 / 101)  # the draw of this decision is the 101st
+            self.assertAlmostEqual(sum(chances.values()), 1, places=12)
+
     # ---- events
 
     def test_requests_may_be_repeated(self):
