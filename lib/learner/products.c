@@ -10,7 +10,7 @@
 /* A state of a gigabyte. */
 #define PRODUCTS_NUMBERS_MAX ((size_t)1 << 27)
 
-/* A shorter x counts as 0, because its length could not be told from rounding. */
+/* A shorter x counts as 0, because the square of its length would be mostly rounding. */
 #define PRODUCTS_SQUARE_LEAST 1e-200
 
 static size_t products_padding(size_t numbers) {
