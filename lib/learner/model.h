@@ -6,7 +6,8 @@
  * A linear model has a bias, too: its rewards are <theta, x> + bias. As all arms have it, it is left out of their
  * values. With a diagonal covariance it learns by belief/diagonal.h, and cannot forget.
  *
- * A model may also learn what products of two features add to its values (products.h), and cannot forget then.
+ * A model may also learn what products of two features add to its values (belief/products.h), and cannot
+ * forget then.
  *
  * A model may use only some of the features: x then has only these, and d is their number.
  *
@@ -23,9 +24,9 @@
 #ifndef POSSE_LEARNER_MODEL_H
 #define POSSE_LEARNER_MODEL_H
 
+#include "belief/products.h"
 #include "belief/regressions.h"
 #include "learner/features.h"
-#include "learner/products.h"
 #include "model/part.h"
 #include "model/round.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "learner/products.h"
+#include "belief/products.h"
 
 #include <math.h>
 #include <string.h>

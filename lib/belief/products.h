@@ -15,8 +15,8 @@
  * The state has, for each theta, the means and then the variances. Each of the two is in rows: row i has the weights
  * of y_i y_0 to y_i y_i, and is filled up with zeros to whole vectors, of KERNEL_LANES numbers.
  */
-#ifndef POSSE_LEARNER_PRODUCTS_H
-#define POSSE_LEARNER_PRODUCTS_H
+#ifndef POSSE_BELIEF_PRODUCTS_H
+#define POSSE_BELIEF_PRODUCTS_H
 
 #include "belief/regressions.h"
 #include "numeric/kernels.h"

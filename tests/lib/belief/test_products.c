@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "learner/products.h"
+#include "belief/products.h"
 #include "menagerie.h"
 #include "numeric/kernels.h"
 
