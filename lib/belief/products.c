@@ -7,8 +7,8 @@
 #include "belief/logistic_regression.h"
 #include "numeric/vectors.h"
 
-/* A state of a gigabyte. */
-#define PRODUCTS_NUMBERS_MAX ((size_t)1 << 27)
+/* Two gigabytes, so that products fit wherever a full covariance of a gigabyte does. */
+#define PRODUCTS_NUMBERS_MAX ((size_t)1 << 28)
 
 /* A shorter x counts as 0, because the square of its length would be mostly rounding. */
 #define PRODUCTS_SQUARE_LEAST 1e-200
@@ -83,8 +83,7 @@ bool products_sane(const products *p, const double *state) {
     return true;
 }
 
-void products_grow(const products *p, double *state, const products *former, const double *former_state) {
-    (void)p;
+void products_grow(double *state, const products *former, const double *former_state) {
     memcpy(state, former_state, products_size(former));
 }
 

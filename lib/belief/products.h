@@ -50,7 +50,7 @@ size_t products_size(const products *p);
 void products_start(const products *p, double *state);
 bool products_sane(const products *p, const double *state);
 /* The thetas of added arms begin with the prior. */
-void products_grow(const products *p, double *state, const products *former, const double *former_state);
+void products_grow(double *state, const products *former, const double *former_state);
 
 /* y of an arm's features, with zeros up to a whole vector. */
 typedef struct products_row {

@@ -95,7 +95,7 @@ void model_grow(const void *plan, void *state, const void *former_plan, const vo
     const model *m = plan, *n = former_plan;
     *(double *)state = model_learned(former_state);
     regressions_grow(&m->regressions, regressions_in(state), &n->regressions, regressions_in(former_state));
-    products_grow(&m->products, products_in(m, state), &n->products, products_in(n, former_state));
+    products_grow(products_in(m, state), &n->products, products_in(n, former_state));
 }
 
 bool model_unit_rewards(const void *plan) {

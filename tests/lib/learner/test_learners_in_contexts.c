@@ -836,7 +836,7 @@ LAW(models_need_rounds_that_bring_features) {
 LAW(models_of_too_many_numbers_are_refused) {
     static const setting vast = {"vast", 10000, 0, 1000};
     REFUSED(vast, "linear-ucb", "learners[0]: weights of 1000 features for each of 10000 arms are too many", {0});
-    static const setting wide = {"wide", 200, 0, 1000};
-    REFUSED(wide, "linear-ucb", "learners[0].products: given, but those of 1000 features for each of 200 arms",
+    static const setting wide = {"wide", 300, 0, 1000};
+    REFUSED(wide, "linear-ucb", "learners[0].products: given, but those of 1000 features for each of 300 arms",
             WORD("covariance", "diagonal"), NUMBER("products", 1));
 }
