@@ -374,6 +374,22 @@ static const scene diagonal_scenes[] = {
       {.kind = "sgd-bag"}}},
 };
 
+/* Learners with products of features: one vector or more in a row, and a model that several learners share. */
+static const scene product_scenes[] = {
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"}, {"context", .number = 11}, {"arms", .number = 4}}},
+     {.kind = "bms-plus"},
+     {{.kind = "linear-ucb", .options = {{"width", .number = 1.0}, {"products", .number = 1}}},
+      {.kind = "linear-ucb", .options = {{"width", .number = 0.3}, {"products", .number = 1}}},
+      {.kind = "linear-thompson", .options = {{"width", .number = 0.2}, {"products", .number = 1}}}}},
+    {{.kind = "contextual",
+      .options = {{"dim", .number = 3}, {"arms", .number = 6}, {"link", .word = "logistic"}, {"bias", .number = -1}}},
+     {.kind = "bms"},
+     {{.kind = "logistic-ucb", .options = {{"width", .number = 1.0}, {"products", .number = 1}}},
+      {.kind = "logistic-thompson", .options = {{"width", .number = 0.5}, {"products", .number = 1}}},
+      {.kind = "square-cb", .options = {{"products", .number = 1}}}}},
+};
+
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
@@ -499,7 +515,8 @@ int main(int argc, char **argv) {
         play_scenes(known_best_scenes, COUNT(known_best_scenes)) != 0 ||
         play_scenes(episode_scenes, COUNT(episode_scenes)) != 0 ||
         play_scenes(dense_scenes, COUNT(dense_scenes)) != 0 ||
-        play_scenes(diagonal_scenes, COUNT(diagonal_scenes)) != 0)
+        play_scenes(diagonal_scenes, COUNT(diagonal_scenes)) != 0 ||
+        play_scenes(product_scenes, COUNT(product_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;
 }

@@ -87,18 +87,27 @@ static node *recommend_scalar(const recommending *r, const node *at, const char 
     return n;
 }
 
-/* A part as a map. All of its options are numbers. */
-static node *recommend_map(const recommending *r, const node *at, const char *key, const posse_part *part) {
+/* The value of an option, which is a number or a flag. */
+static node *recommend_value(const recommending *r, const node *at, posse_family family, const char *kind,
+                             const posse_option *o) {
+    const posse_param *p = posse_kind_param(family, posse_kind_find(family, kind), o->key);
+    if (p != NULL && p->type == POSSE_TYPE_FLAG)
+        return recommend_scalar(r, at, o->key, o->number != 0.0 ? "true" : "false", true);
+    char text[DECIMAL_TEXT];
+    decimal_write(o->number, text);
+    const char *kept = pool_copy(r->memory, text, strlen(text));
+    return kept != NULL ? recommend_scalar(r, at, o->key, kept, true) : NULL;
+}
+
+/* A part as a map. */
+static node *recommend_map(const recommending *r, const node *at, const char *key, posse_family family,
+                           const posse_part *part) {
     node *map = recommend_node(r, at, NODE_MAP, key);
     if (map == NULL) return NULL;
     if (part->name != NULL) recommend_append(map, recommend_scalar(r, at, "name", part->name, false));
     recommend_append(map, recommend_scalar(r, at, "kind", part->kind, false));
-    for (const posse_option *o = part->options; o->key != NULL; o++) {
-        char text[DECIMAL_TEXT];
-        decimal_write(o->number, text);
-        const char *kept = pool_copy(r->memory, text, strlen(text));
-        if (kept != NULL) recommend_append(map, recommend_scalar(r, at, o->key, kept, true));
-    }
+    for (const posse_option *o = part->options; o->key != NULL; o++)
+        recommend_append(map, recommend_value(r, at, family, part->kind, o));
     for (node *n = map->first; n != NULL; n = n->next) n->parent = map;
     return map;
 }
@@ -120,13 +129,14 @@ static node *recommend_learners(recommending *r, const node *at) {
     bool can = recommend_can(r, at);
     node *list = recommend_node(r, at, can ? NODE_LIST : NODE_REFUSED, "learners");
     for (int i = 0; list != NULL && can && i < r->def.learner_count; i++)
-        recommend_append(list, recommend_map(r, at, NULL, &r->def.learners[i]));
+        recommend_append(list, recommend_map(r, at, NULL, POSSE_FAMILY_LEARNER, &r->def.learners[i]));
     return list;
 }
 
 static node *recommend_belief(recommending *r, const node *at) {
     bool can = recommend_can(r, at);
-    return can ? recommend_map(r, at, at->key, &r->def.prior) : recommend_node(r, at, NODE_REFUSED, at->key);
+    return can ? recommend_map(r, at, at->key, POSSE_FAMILY_BELIEF, &r->def.prior)
+               : recommend_node(r, at, NODE_REFUSED, at->key);
 }
 
 /* A part with its belief, if that is recommended. */
@@ -193,6 +203,6 @@ const node *recommend_expand(const node *root, const recommend_facts *facts, poo
     if (out == NULL) return NULL;
     if (bare) recommend_append(out, recommend_learners(&r, root));
     bool prior = facts->whole && node_find(root, "prior") == NULL && r.rewards != POSSE_REWARDS_UNKNOWN;
-    if (prior) recommend_append(out, recommend_map(&r, root, "prior", &r.def.prior));
+    if (prior) recommend_append(out, recommend_map(&r, root, "prior", POSSE_FAMILY_BELIEF, &r.def.prior));
     return pool_failed(memory) ? NULL : out;
 }

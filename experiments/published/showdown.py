@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Mushroom, Statlog and Wheel of the Deep Bayesian Bandits Showdown, beside figures that were published for them.
 
-    PYTHONPATH=build/python python3 experiments/published/showdown.py [--trials 30] [--long 10] [--only short,long,calvera]
+    PYTHONPATH=build/python python3 experiments/published/showdown.py [--trials 30] [--long 10] [--only short,mushroom,long,calvera]
 
 Prints tables in Markdown: regret in percent of that of uniform choices, mean ± standard error. The published program's
 linear Thompson sampling (LinFullPost) is written anew in NumPy. posse plays the recommended team, on the features as
@@ -81,10 +81,14 @@ def read_statlog(folder):
 
 
 class LinFullPost:
-    """Thompson sampling by a linear regression for each arm, with an unknown noise, after two plays of each arm."""
+    """Thompson sampling by a linear regression for each arm, with an unknown noise, after two plays of each arm.
 
-    def __init__(self, arms, dim, dice, precision=0.25, shape=6.0, scale=6.0):
+    fails: the share of decisions in which the draw fails. The published program then draws weights from N(0, I).
+    """
+
+    def __init__(self, arms, dim, dice, fails=0.0, precision=0.25, shape=6.0, scale=6.0):
         self.dice, self.played, self.arms, self.shape, self.scale = dice, 0, arms, shape, scale
+        self.fails = fails
         self.precisions = [precision * numpy.eye(dim + 1) for _ in range(arms)]
         self.sums = numpy.zeros((arms, dim + 1))
         self.squares, self.counts = numpy.zeros(arms), numpy.zeros(arms)
@@ -95,6 +99,8 @@ class LinFullPost:
         if self.played < 2 * self.arms:
             return self.played % self.arms
         x = numpy.append(context, 1.0)
+        if self.fails > 0 and self.dice.random() < self.fails:
+            return int(numpy.argmax(self.dice.normal(size=self.means.shape) @ x))
         misfit = 0.5 * (self.squares - (self.sums * self.means).sum(axis=1))
         rates = self.scale + misfit
         noise = numpy.sqrt(rates / self.dice.gamma(self.shape + self.counts / 2))
@@ -111,6 +117,17 @@ class LinFullPost:
         lower = numpy.linalg.cholesky(self.precisions[arm])
         self.roots[arm] = numpy.linalg.inv(lower).T
         self.means[arm] = self.roots[arm] @ (self.roots[arm].T @ self.sums[arm])
+
+
+class Uniform:
+    def __init__(self, arms, dice):
+        self.arms, self.dice = arms, dice
+
+    def choose(self, context):
+        return int(self.dice.integers(self.arms))
+
+    def learn(self, arm, context, reward):
+        pass
 
 
 class Alone:
@@ -160,20 +177,29 @@ def regret_of(rule, problem):
     return total, (best[:, None] - rewards).mean(axis=1).sum()
 
 
-def percent(make, draw, trials):
-    """Regret in percent of the mean regret of uniform choices: mean and standard error."""
+def shares_of(make, draw, trials):
+    """Regret of each trial, in percent of the mean regret of uniform choices."""
     found = []
     for trial in range(trials):
         problem = draw(numpy.random.default_rng([trial, 1]))
         found.append(regret_of(make(trial, problem), problem))
     own, uniform = numpy.array(found).T
-    shares = 100 * own / uniform.mean()
+    return 100 * own / uniform.mean()
+
+
+def percent(make, draw, trials):
+    """Mean and standard error."""
+    shares = shares_of(make, draw, trials)
     return shares.mean(), shares.std(ddof=1) / numpy.sqrt(trials)
 
 
-def lin_full_post(trial, problem):
+def lin_full_post(trial, problem, fails=0.0):
     contexts, rewards, _ = problem
-    return LinFullPost(rewards.shape[1], contexts.shape[1], numpy.random.default_rng([trial, 2]))
+    return LinFullPost(rewards.shape[1], contexts.shape[1], numpy.random.default_rng([trial, 2]), fails)
+
+
+def uniform_choices(trial, problem):
+    return Uniform(problem[1].shape[1], numpy.random.default_rng([trial, 2]))
 
 
 def team(rewards, products=False):
@@ -207,6 +233,20 @@ def play_short(given, published):
         rows.append(row + [show(percent(team(rewards, True), draw, given.trials)) if products else "–"])
     heads = ["problem", "LinFullPost: theirs", "ours", "best of theirs", "recommended team", "team with products"]
     table(heads, rows)
+
+
+def play_mushroom(given, published):
+    """What would have the published regret of LinFullPost on Mushroom."""
+    fungi = read_mushroom(given.data)
+    print(f"mushroom, {ROUNDS} rounds, {given.trials} trials; published: {published['LinFullPost', 'mushroom']}\n")
+    rules = {f"LinFullPost, {share:.0%} of draws fail": share for share in (0.0, 0.5, 0.9, 1.0)}
+    makers = {name: lambda t, p, share=share: lin_full_post(t, p, share) for name, share in rules.items()}
+    rows = []
+    for name, make in {**makers, "uniform choices": uniform_choices}.items():
+        shares = shares_of(make, lambda dice: mushroom(fungi, dice), given.trials)
+        error = shares.std(ddof=1) / numpy.sqrt(given.trials)
+        rows.append([name, show((shares.mean(), error)), f"{shares.std(ddof=1):.2f}"])
+    table(["rule", "regret, mean ± standard error", "standard deviation of a trial"], rows)
 
 
 def play_long(given, published):
@@ -243,7 +283,7 @@ def spread(found):
     return f"{numpy.mean(found):.2f}", f"{numpy.std(found, ddof=1):.2f}"
 
 
-PARTS = {"short": play_short, "long": play_long, "calvera": play_calvera}
+PARTS = {"short": play_short, "mushroom": play_mushroom, "long": play_long, "calvera": play_calvera}
 
 
 def main():

@@ -656,14 +656,50 @@ static void spread_root(const double *mean, size_t dim, const double *x, double 
     }
 }
 
+/* ---------------------------------------------- products of features ------------------------------------------- */
+
+#define PRODUCT_PARTS (KERNEL_LANES / LANES) /* vectors side by side */
+
+static double sum_products(const double *rows, size_t dim, const double *x) {
+    wide sum[PRODUCT_PARTS];
+    double lanes[KERNEL_LANES], total = 0.0;
+    for (size_t k = 0; k < PRODUCT_PARTS; k++) sum[k] = wide_all(0.0);
+    for (size_t i = 0; i < dim; i++) {
+        wide row[PRODUCT_PARTS];
+        for (size_t k = 0; k < PRODUCT_PARTS; k++) row[k] = wide_all(0.0);
+        for (size_t j = 0; j <= i; j += KERNEL_LANES, rows += KERNEL_LANES)
+            for (size_t k = 0; k < PRODUCT_PARTS; k++)
+                row[k] = row[k] + wide_load(rows + k * LANES) * wide_load(x + j + k * LANES);
+        for (size_t k = 0; k < PRODUCT_PARTS; k++) sum[k] = sum[k] + row[k] * x[i];
+    }
+    for (size_t k = 0; k < PRODUCT_PARTS; k++) wide_store(lanes + k * LANES, sum[k]);
+    for (size_t l = 0; l < KERNEL_LANES; l++) total += lanes[l];
+    return total;
+}
+
+/* A vector of learn_products. z: its products. */
+WIDE void learn_product(double *mean, double *variance, wide z, double gain, double factor, double least) {
+    wide s = wide_load(variance), change = s * z;
+    wide left = wide_larger(wide_all(1.0) - change * z * factor, wide_all(least));
+    wide_store(mean, wide_load(mean) + change * gain);
+    wide_store(variance, s * left);
+}
+
+static void learn_products(double *means, double *variances, size_t dim, const double *x, double gain, double factor,
+                           double least) {
+    for (size_t i = 0; i < dim; i++)
+        for (size_t j = 0; j < i / KERNEL_LANES * KERNEL_LANES + KERNEL_LANES; j += LANES) {
+            learn_product(means, variances, wide_load(x + j) * x[i], gain, factor, least);
+            means += LANES;
+            variances += LANES;
+        }
+}
+
 extern const kernels PASTE(kernels_, KERNEL_SET);
 extern const struct abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
-    STRING(KERNEL_SET), single_words,
-    single_normals,     best_arm,
-    sketch_left,        charge_gaps,
-    charge_points,      single_add_root,
-    spread_root,        learn_root,
-    value_own,          value_shared,
-    single_vote,        &PASTE(abreast_kernels_, KERNEL_SET),
+    STRING(KERNEL_SET), single_words, single_normals, best_arm,
+    sketch_left,        charge_gaps,  charge_points,  single_add_root,
+    spread_root,        learn_root,   sum_products,   learn_products,
+    value_own,          value_shared, single_vote,    &PASTE(abreast_kernels_, KERNEL_SET),
 };

@@ -12,6 +12,11 @@ static double *regressions_in(const void *state) {
     return (double *)(uintptr_t)state + 1;
 }
 
+/* The state of the products is behind. */
+static double *products_in(const model *m, const void *state) {
+    return (double *)((char *)regressions_in(state) + regressions_size(&m->regressions));
+}
+
 double model_learned(const void *state) {
     return *(const double *)state;
 }
@@ -21,7 +26,9 @@ double model_learned(const void *state) {
 posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]) {
     for (int i = MODEL_KIND; i < MODEL_OPTIONS; i++) {
         if (i == MODEL_COVARIANCE) return regressions_refuse_covariance(setup, &settings[i]);
-        bool given = i == MODEL_FORGET ? settings[i].number < 1.0 : settings[i].key != NULL;
+        bool given = settings[i].key != NULL;
+        if (i == MODEL_FORGET) given = settings[i].number < 1.0;
+        if (i == MODEL_PRODUCTS) given = settings[i].number != 0.0;
         if (given)
             return posse_setup_refuse(setup, settings[i].key, -1,
                                       "given, but it is for rounds with features, and these have none");
@@ -31,6 +38,16 @@ posse_error model_refuse(const posse_setup *setup, const posse_option settings[M
 
 double model_precision(const posse_option *setting, int dim) {
     return setting->word != NULL ? fmax(1.0, dim / 10.0) : setting->number;
+}
+
+static posse_error model_can_forget(const posse_setup *setup, const model *m) {
+    if (m->forget == 1.0) return POSSE_OK;
+    if (m->regressions.diagonal)
+        return posse_setup_refuse(setup, "forget", -1,
+                                  "a diagonal covariance cannot forget: leave it out, or make it full");
+    if (products_are_used(&m->products))
+        return posse_setup_refuse(setup, "forget", -1, "products cannot forget: leave it out, or the products");
+    return POSSE_OK;
 }
 
 posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], model *out) {
@@ -47,32 +64,38 @@ posse_error model_prepare(const posse_setup *setup, const posse_option settings[
     out->turns = turns < dim ? (int)turns : dim;
     out->back = out->turns > 0 ? sqrt(precision * lost * dim / out->turns) : 0.0;
     error = regressions_prepare(setup, &settings[MODEL_COVARIANCE], disjoint, dim, precision, &out->regressions);
-    if (error != POSSE_OK || !out->regressions.diagonal || out->forget == 1.0) return error;
-    return posse_setup_refuse(setup, "forget", -1,
-                              "a diagonal covariance cannot forget: leave it out, or make it full");
+    if (error == POSSE_OK)
+        error = products_prepare(setup, &settings[MODEL_PRODUCTS], &out->regressions, &out->products);
+    return error == POSSE_OK ? model_can_forget(setup, out) : error;
 }
 
 /* --------------------------------------------- a learner's table ------------------------------------------- */
 
 size_t model_state_size(const void *plan) {
-    return sizeof(double) + regressions_size(&((const model *)plan)->regressions);
+    const model *m = plan;
+    return sizeof(double) + regressions_size(&m->regressions) + products_size(&m->products);
 }
 
 void model_start(const void *plan, void *state) {
+    const model *m = plan;
     *(double *)state = 0.0;
-    regressions_start(&((const model *)plan)->regressions, regressions_in(state));
+    regressions_start(&m->regressions, regressions_in(state));
+    products_start(&m->products, products_in(m, state));
 }
 
 bool model_sane(const void *plan, const void *state) {
+    const model *m = plan;
     double learned = model_learned(state);
     bool counts = learned >= 0.0 && learned < 0x1p53 && learned == floor(learned);
-    return counts && regressions_sane(&((const model *)plan)->regressions, regressions_in(state));
+    return counts && regressions_sane(&m->regressions, regressions_in(state)) &&
+           products_sane(&m->products, products_in(m, state));
 }
 
 void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
     const model *m = plan, *n = former_plan;
     *(double *)state = model_learned(former_state);
     regressions_grow(&m->regressions, regressions_in(state), &n->regressions, regressions_in(former_state));
+    products_grow(products_in(m, state), &n->products, products_in(n, former_state));
 }
 
 bool model_unit_rewards(const void *plan) {
@@ -84,7 +107,7 @@ bool model_same(const void *plan, const void *other) {
     const regressions *r = &m->regressions, *q = &n->regressions;
     bool same = m->logistic == n->logistic && m->bias == n->bias && m->forget == n->forget &&
                 r->disjoint == q->disjoint && r->count == q->count && r->dim == q->dim &&
-                r->precision == q->precision && r->diagonal == q->diagonal;
+                r->precision == q->precision && r->diagonal == q->diagonal && products_same(&m->products, &n->products);
     if (!same || m->seen == NULL || n->seen == NULL) return same && m->seen == n->seen;
     return memcmp(m->seen, n->seen, (size_t)r->dim * sizeof *m->seen) == 0;
 }
@@ -121,6 +144,16 @@ static void model_fade(const model *m, double *regression, double learned) {
     }
 }
 
+/* Before the linear part learns: the products learn what it did not expect. */
+static void model_learn_products(const model *m, void *state, int arm, const double *x, double reward) {
+    if (!products_are_used(&m->products)) return;
+    double beside = regressions_mean(&m->regressions, regressions_in(state), arm, x) + m->bias;
+    if (m->logistic)
+        products_logistic_learn(&m->products, products_in(m, state), arm, x, reward, beside);
+    else
+        products_learn(&m->products, products_in(m, state), arm, x, reward, beside);
+}
+
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward) {
     const model *m = plan;
     const regressions *r = &m->regressions;
@@ -128,6 +161,7 @@ void model_learn(const void *plan, void *state, int arm, const double *point, do
     const double *x = model_see(m, point, room);
     for (int k = 0; m->forget < 1.0 && k < r->count; k++)
         model_fade(m, regressions_at(r, regressions_in(state), k), model_learned(state));
+    model_learn_products(m, state, arm, x, reward);
     if (m->logistic)
         regressions_logistic_update(r, learned, arm, m->bias, x, reward);
     else
@@ -138,10 +172,19 @@ void model_learn(const void *plan, void *state, int arm, const double *point, do
 
 /* --------------------------------------------- values of arms ---------------------------------------------- */
 
+/* What products add to the value of the arm at a place. x: the features that the model uses. */
+static double model_products(const model *m, const void *state, const posse_round *round, int place, const double *x) {
+    products_row features;
+    if (!products_are_used(&m->products)) return 0.0;
+    products_see(&m->products, x, &features);
+    return products_value(&m->products, products_in(m, state), round->arms[place], &features);
+}
+
 double model_value(const model *m, const void *state, const posse_round *round, int place) {
     double room[DIM_MAX];
     const double *x = model_see(m, round_features(round, place), room);
-    return regressions_mean(&m->regressions, regressions_in(state), round->arms[place], x);
+    return regressions_mean(&m->regressions, regressions_in(state), round->arms[place], x) +
+           model_products(m, state, round, place, x);
 }
 
 /* Some places of a round, the last one repeated if there are fewer: regression_moments takes that many at a time. */
@@ -159,9 +202,19 @@ static void estimate_diagonal(const model *m, const void *state, const posse_rou
     }
 }
 
-/* The estimates of the places from `first` on. deviations: NULL if only the means are needed. */
-static void model_estimate_few(const model *m, const void *state, const posse_round *round, int first, double *means,
-                               double *deviations) {
+static void add_products(const model *m, const void *state, const posse_round *round, int first, double *means) {
+    double room[DIM_MAX];
+    products_row features;
+    for (int i = 0; i < FEW && first + i < round->count; i++) {
+        bool again = i > 0 && round->stride == 0; /* the same x as before */
+        if (!again) products_see(&m->products, model_see(m, round_features(round, first + i), room), &features);
+        means[i] += products_value(&m->products, products_in(m, state), round->arms[first + i], &features);
+    }
+}
+
+/* The estimates without products. */
+static void model_estimate_linear(const model *m, const void *state, const posse_round *round, int first, double *means,
+                                  double *deviations) {
     if (m->regressions.diagonal) {
         estimate_diagonal(m, state, round, first, means, deviations);
         return;
@@ -180,6 +233,13 @@ static void model_estimate_few(const model *m, const void *state, const posse_ro
     }
     regression_moments(theta, m->regressions.dim, x, means, deviations);
     for (int i = 0; i < FEW; i++) deviations[i] = sqrt(deviations[i]);
+}
+
+/* The estimates of the places from `first` on. deviations: NULL if only the means are needed. */
+static void model_estimate_few(const model *m, const void *state, const posse_round *round, int first, double *means,
+                               double *deviations) {
+    model_estimate_linear(m, state, round, first, means, deviations);
+    if (products_are_used(&m->products)) add_products(m, state, round, first, means);
 }
 
 /* Computes the estimates that are missing. */
@@ -229,11 +289,12 @@ int model_largest_bound(const model *m, const void *state, const posse_round *ro
     return model_largest_of(m, state, round, width, NULL, e);
 }
 
-static int largest_for(const model *m, const double *theta, const posse_round *round) {
+static int largest_for(const model *m, const void *state, const double *theta, const posse_round *round) {
     int best = 0, dim = m->regressions.dim;
     double top = -INFINITY, room[DIM_MAX];
     for (int k = 0; k < round->count; k++) {
-        double value = dot(theta, model_see(m, round_features(round, k), room), dim);
+        const double *x = model_see(m, round_features(round, k), room);
+        double value = dot(theta, x, dim) + model_products(m, state, round, k, x);
         bool more = value > top;
         best = more ? k : best;
         top = more ? value : top;
@@ -247,7 +308,8 @@ static int largest_of_key(const model *m, const void *state, const posse_round *
     double top = -INFINITY, room[DIM_MAX], key = scale > 0.0 ? posse_draw_uniform(draw) : 0.0;
     for (int k = 0; k < round->count; k++) {
         const double *x = model_see(m, round_features(round, k), room);
-        double value = regressions_drawn(&m->regressions, regressions_in(state), round->arms[k], scale, key, x);
+        double value = regressions_drawn(&m->regressions, regressions_in(state), round->arms[k], scale, key, x) +
+                       model_products(m, state, round, k, x);
         bool more = value > top;
         best = more ? k : best;
         top = more ? value : top;
@@ -261,5 +323,5 @@ int model_largest_drawn(const model *m, const void *state, const posse_round *ro
     if (m->regressions.diagonal) return largest_of_key(m, state, round, scale, draw);
     double theta[DIM_MAX];
     regression_draw(regressions_in(state), m->regressions.dim, scale, draw, theta);
-    return largest_for(m, theta, round);
+    return largest_for(m, state, theta, round);
 }

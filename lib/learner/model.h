@@ -6,6 +6,9 @@
  * A linear model has a bias, too: its rewards are <theta, x> + bias. As all arms have it, it is left out of their
  * values. With a diagonal covariance it learns by belief/diagonal.h, and cannot forget.
  *
+ * A model may also learn what products of two features add to its values (belief/products.h), and cannot
+ * forget then.
+ *
  * A model may use only some of the features: x then has only these, and d is their number.
  *
  * A model may forget. With `forget` g below 1, every new reward first multiplies the weight of all rewards before it by
@@ -21,13 +24,23 @@
 #ifndef POSSE_LEARNER_MODEL_H
 #define POSSE_LEARNER_MODEL_H
 
+#include "belief/products.h"
 #include "belief/regressions.h"
 #include "learner/features.h"
 #include "model/part.h"
 #include "model/round.h"
 
 /* The options of a learner with a model. They must follow one another in this order. */
-enum { MODEL_PRECISION, MODEL_BIAS, MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_COVARIANCE, MODEL_OPTIONS };
+enum {
+    MODEL_PRECISION,
+    MODEL_BIAS,
+    MODEL_KIND,
+    MODEL_FEATURES,
+    MODEL_FORGET,
+    MODEL_PRODUCTS,
+    MODEL_COVARIANCE,
+    MODEL_OPTIONS
+};
 #define PARAMETERS_OF_MODEL(where_, bias_)                                                                             \
     {.name = "precision",                                                                                              \
      .type = POSSE_TYPE_REAL,                                                                                          \
@@ -44,7 +57,7 @@ enum { MODEL_PRECISION, MODEL_BIAS, MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MO
          .low = 1e-3,                                                                                                  \
          .high = 1.0,                                                                                                  \
          .help = "in contexts: factor on older rewards, applied with every new reward; 1: all count the same"},        \
-        PARAMETER_COVARIANCE
+        PARAMETER_PRODUCTS, PARAMETER_COVARIANCE
 
 /* `bias` of a linear model. All arms have it, so it moves no arm before another: only what a reward teaches changes. */
 #define PARAMETER_LINEAR_BIAS(where_)                                                                                  \
@@ -55,6 +68,7 @@ enum { MODEL_PRECISION, MODEL_BIAS, MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MO
 
 typedef struct model {
     regressions regressions;
+    products products;
     const int *seen; /* the regressions.dim features that it uses; NULL: all */
     double forget;
     int turns;

@@ -107,6 +107,19 @@ typedef struct kernels {
      */
     void (*learn_root)(double *mean, size_t dim, const double *u, double gain, double gamma, double *v);
     /*
+     * The sum of w_ij x_i x_j over all j <= i. Row i of the weights has i + 1 numbers, and zeros up to whole vectors of
+     * KERNEL_LANES. x has zeros behind its dim numbers, up to a whole vector. Lane l of a row is the sum of w_ij x_j
+     * over j = l, l + KERNEL_LANES, ... in this order; x_i times it is added to lane l of the rows before; and the
+     * lanes are added from the first to the last.
+     */
+    double (*sum_products)(const double *rows, size_t dim, const double *x);
+    /*
+     * For all j <= i, with rows and x as above, z = x_i x_j and s the variance: mean += s z gain, and s is multiplied
+     * by 1 - s z^2 factor, or by `least` if that is more.
+     */
+    void (*learn_products)(double *means, double *variances, size_t dim, const double *x, double gain, double factor,
+                           double least);
+    /*
      * Of plays in the own form, lane by lane, the largest <w, x> of all arms and that of the arm played. Each product
      * is summed from coordinate 0 up. Where weights belong to arms, those of arm a begin at w + a * width.
      */

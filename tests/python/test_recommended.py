@@ -8,12 +8,13 @@ import unittest
 import posse
 
 TABLE = "a,b,kind\n" + "".join(f"{n % 7},{n * n % 5},{'xyz'[n % 3]}\n" for n in range(40))
+MODEL = {"precision": 1, "bias": -1, "products": True}
 PLAIN = {
     "prior": {"kind": "logistic", "precision": 1, "bias": -1},
     "learners": [
-        {"name": "logistic-ucb 0.1", "kind": "logistic-ucb", "width": 0.1, "precision": 1, "bias": -1},
-        {"name": "logistic-ucb 0.3", "kind": "logistic-ucb", "width": 0.3, "precision": 1, "bias": -1},
-        {"name": "logistic-thompson 0.1", "kind": "logistic-thompson", "width": 0.1, "precision": 1, "bias": -1},
+        {"name": "logistic-ucb 0.1", "kind": "logistic-ucb", "width": 0.1, **MODEL},
+        {"name": "logistic-ucb 0.3", "kind": "logistic-ucb", "width": 0.3, **MODEL},
+        {"name": "logistic-thompson 0.1", "kind": "logistic-thompson", "width": 0.1, **MODEL},
     ],
 }
 

@@ -291,6 +291,7 @@ static const specimen learners[] = {
     {AT(OFFERS_6), {.kind = "square-cb"}},
     {AT(OFFERS_6), {.kind = "linear-thompson", .options = {WORD("covariance", "diagonal"), NUMBER("width", 0.3)}}},
     {AT(OFFERS_6), {.kind = "linear-ucb", .options = {WORD("covariance", "diagonal"), WORD("model", "disjoint")}}},
+    {AT(OFFERS_6), {.kind = "linear-ucb", .options = {NUMBER("products", 1)}}},
     {AT(OFFERS_6), {.kind = "sgd-epsilon-greedy", .options = {LIST("features", two_features)}}},
     {AT(OFFERS_6), {.kind = "sgd-softmax", .options = {WORD("model", "disjoint")}}},
     {AT(OFFERS_6), {.kind = "sgd-bag", .options = {NUMBER("bags", 3), NUMBER("epsilon", 0.1)}}},
@@ -303,6 +304,7 @@ static const specimen learners[] = {
 
     {AT(VISITORS_4), {.kind = "linear-ucb", .options = {NUMBER("forget", 0.9)}}},
     {AT(VISITORS_4), {.kind = "linear-thompson", .options = {LIST("features", two_features)}}},
+    {AT(VISITORS_4), {.kind = "linear-thompson", .options = {NUMBER("products", 1)}}},
     {AT(VISITORS_4), {.kind = "epsilon-greedy"}},
     {AT(VISITORS_4), {.kind = "square-cb", .options = {NUMBER("gamma", 3.0), NUMBER("exponent", 0.25)}}},
     {AT(VISITORS_4), {.kind = "thompson", .options = {BELIEF_OF(robust_theta)}}},
@@ -315,6 +317,7 @@ static const specimen learners[] = {
     {AT(CLICKS_5), {.kind = "logistic-thompson"}},
     {AT(CLICKS_5), {.kind = "logistic-ucb", .options = {WORD("model", "disjoint"), NUMBER("bias", -1.0)}}},
     {AT(CLICKS_5), {.kind = "logistic-ucb", .options = {LIST("features", two_features), NUMBER("forget", 0.97)}}},
+    {AT(CLICKS_5), {.kind = "logistic-ucb", .options = {WORD("model", "disjoint"), NUMBER("products", 1)}}},
     {AT(CLICKS_5), {.kind = "linear-ucb"}},
     {AT(CLICKS_5), {.kind = "thompson"}},
     {AT(CLICKS_5), {.kind = "ucb"}},

@@ -79,9 +79,9 @@ static int place_of(const brought *b, int arm) {
 /* A rival: its settings, a ridge for each theta, the counts of each arm, and the learner's stream. */
 typedef struct rival {
     double width, epsilon, gamma, exponent, delta, precision, forget, bias;
-    bool disjoint, logistic, diagonal;
-    int seen[WIDTH_CAP], dim; /* dim 0: all features */
-    ridge thetas[ARMS_CAP];
+    bool disjoint, logistic, diagonal, multiplies; /* multiplies: it has products of features */
+    int seen[WIDTH_CAP], dim;                      /* dim 0: all features */
+    ridge thetas[ARMS_CAP], products[ARMS_CAP];
     long double counts[ARMS_CAP], sums[ARMS_CAP], learned;
     posse_draw draw;
     int close_calls;
@@ -99,13 +99,36 @@ static ridge *theta_of(rival *r, int arm) {
     return &r->thetas[r->disjoint ? arm : 0];
 }
 
+static long double expected_by(const ridge *theta, int dim, const double *x) {
+    long double mean[SOLVE_MAX], value = 0.0L;
+    ridge_mean(theta, mean);
+    for (int j = 0; j < dim; j++) value += mean[j] * x[j];
+    return value;
+}
+
+static int products_of(const rival *r) {
+    return r->dim * (r->dim + 1) / 2;
+}
+
+static void multiply(const rival *r, const double *x, double *z) {
+    long double square = 0.0L;
+    for (int i = 0; i < r->dim; i++) square += (long double)x[i] * x[i];
+    for (int i = 0; i < r->dim; i++)
+        for (int j = 0; j <= i; j++) *z++ = (double)(x[i] * x[j] * r->dim / square);
+}
+
+/* What the products of an arm's features add to its value. */
+static long double added_to(const rival *r, int arm, const double *x) {
+    double z[SOLVE_MAX];
+    if (!r->multiplies) return 0.0L;
+    multiply(r, x, z);
+    return expected_by(&r->products[r->disjoint ? arm : 0], products_of(r), z);
+}
+
 static long double value_of(rival *r, const brought *b, int place) {
     double x[WIDTH_CAP];
-    long double mean[SOLVE_MAX], value = 0.0L;
     look(r, b->rows[place], x);
-    ridge_mean(theta_of(r, b->arms[place]), mean);
-    for (int j = 0; j < r->dim; j++) value += mean[j] * x[j];
-    return value;
+    return expected_by(theta_of(r, b->arms[place]), r->dim, x) + added_to(r, b->arms[place], x);
 }
 
 static long double deviation_of(rival *r, const brought *b, int place) {
@@ -146,6 +169,7 @@ static int drawn_pick(rival *r, const brought *b, const double *state, long doub
         double x[WIDTH_CAP];
         look(r, b->rows[k], x);
         for (int j = 0; j < r->dim && !r->disjoint; j++) values[k] += theta[j] * x[j];
+        if (!r->disjoint) values[k] += added_to(r, b->arms[k], x);
         if (r->disjoint) values[k] = value_of(r, b, k);
         if (r->disjoint && scale > 0.0L) values[k] += scale * deviation_of(r, b, k) * posse_draw_normal(&r->draw);
     }
@@ -230,49 +254,62 @@ static long double mode_by_bisection(long double mean, long double variance, lon
 }
 
 /* mean += Sigma x (y - q) and V += q (1 - q) x x^T, at the mode; b is V times the mean. */
-static void learn_logistic(rival *r, ridge *theta, const double *x, double reward) {
+static void learn_logistic(ridge *theta, int dim, long double bias, const double *x, double reward) {
     ridge step = *theta;
-    long double mean[SOLVE_MAX], value = 0.0L;
+    long double mean[SOLVE_MAX];
     ridge_mean(theta, mean);
-    for (int j = 0; j < r->dim; j++) value += mean[j] * x[j];
-    long double s = mode_by_bisection(value, ridge_variance(theta, x), r->bias, reward);
-    long double q = 1.0L / (1.0L + expl(-s - r->bias)), along[SOLVE_MAX];
-    for (int j = 0; j < r->dim; j++) step.b[j] = x[j];
+    long double s = mode_by_bisection(expected_by(theta, dim, x), ridge_variance(theta, x), bias, reward);
+    long double q = 1.0L / (1.0L + expl(-s - bias)), along[SOLVE_MAX];
+    for (int j = 0; j < dim; j++) step.b[j] = x[j];
     ridge_mean(&step, along);
-    for (int i = 0; i < r->dim; i++) mean[i] += along[i] * (reward - q);
-    for (int i = 0; i < r->dim; i++)
-        for (int j = 0; j < r->dim; j++) theta->v[i][j] += q * (1.0L - q) * x[i] * x[j];
-    for (int i = 0; i < r->dim; i++) {
+    for (int i = 0; i < dim; i++) mean[i] += along[i] * (reward - q);
+    for (int i = 0; i < dim; i++)
+        for (int j = 0; j < dim; j++) theta->v[i][j] += q * (1.0L - q) * x[i] * x[j];
+    for (int i = 0; i < dim; i++) {
         theta->b[i] = 0.0L;
-        for (int j = 0; j < r->dim; j++) theta->b[i] += theta->v[i][j] * mean[j];
+        for (int j = 0; j < dim; j++) theta->b[i] += theta->v[i][j] * mean[j];
     }
 }
 
 /* Of the posterior, only the means and variances of single weights are kept. */
-static void keep_diagonal(rival *r, ridge *theta) {
+static void keep_diagonal(ridge *theta, int dim) {
     long double mean[SOLVE_MAX], variance[SOLVE_MAX];
     ridge_mean(theta, mean);
-    for (int j = 0; j < r->dim; j++) {
-        double unit[WIDTH_CAP] = {0.0};
+    for (int j = 0; j < dim; j++) {
+        double unit[SOLVE_MAX] = {0.0};
         unit[j] = 1.0;
         variance[j] = ridge_variance(theta, unit);
     }
-    ridge_start(theta, r->dim, r->precision);
-    for (int j = 0; j < r->dim; j++) {
+    ridge_start(theta, dim, 1.0);
+    for (int j = 0; j < dim; j++) {
         theta->v[j][j] = 1.0L / variance[j];
         theta->b[j] = mean[j] / variance[j];
     }
 }
 
+/* The marginals of a full step of the products, before the linear part learns. */
+static void learn_products(rival *r, int arm, const double *x, double reward) {
+    double z[SOLVE_MAX];
+    ridge *theta = &r->products[r->disjoint ? arm : 0];
+    long double beside = expected_by(theta_of(r, arm), r->dim, x) + r->bias;
+    multiply(r, x, z);
+    if (r->logistic)
+        learn_logistic(theta, products_of(r), beside, z, reward);
+    else
+        ridge_learn(theta, z, reward - (double)beside, 1.0);
+    keep_diagonal(theta, products_of(r));
+}
+
 static void rival_learn(rival *r, int arm, const double *features, double reward) {
     double x[WIDTH_CAP];
     look(r, features, x);
+    if (r->multiplies) learn_products(r, arm, x, reward);
     for (int a = 0; a < ARMS_CAP && r->forget < 1.0; a++) rival_fade(r, &r->thetas[a]);
     if (r->logistic)
-        learn_logistic(r, theta_of(r, arm), x, reward);
+        learn_logistic(theta_of(r, arm), r->dim, r->bias, x, reward);
     else
         ridge_learn(theta_of(r, arm), x, reward - r->bias, 1.0);
-    if (r->diagonal) keep_diagonal(r, theta_of(r, arm));
+    if (r->diagonal) keep_diagonal(theta_of(r, arm), r->dim);
     r->counts[arm] += 1.0L;
     r->sums[arm] += reward;
     r->learned += 1.0L;
@@ -292,7 +329,10 @@ static void rival_start(rival *r, const duel *u, const setting *s, const posse *
     if (r->dim == 0) r->dim = s->own + s->shared;
     if (r->precision == 0.0) r->precision = 1.0;
     if (r->forget == 0.0) r->forget = 1.0;
-    for (int a = 0; a < ARMS_CAP; a++) ridge_start(&r->thetas[a], r->dim, r->precision);
+    for (int a = 0; a < ARMS_CAP; a++) {
+        ridge_start(&r->thetas[a], r->dim, r->precision);
+        ridge_start(&r->products[a], products_of(r), products_of(r));
+    }
     draw_open(&r->draw, p->seed, p->run, stream_named(STREAM_LEARNER, p->members[0].name), 0);
 }
 
@@ -340,6 +380,24 @@ static void check_thetas(rival *r, const double *state, int arms) {
     }
 }
 
+/*
+ * The means and the variances of the weights of products, row by row, behind `before` numbers of the learner's state.
+ * Rows and features are few, so that each row fills one vector.
+ */
+static void check_products(rival *r, const double *state, int before, int arms) {
+    int count = r->disjoint ? arms : 1, each = 8 * r->dim, n = 0;
+    for (int t = 0; t < count; t++, n = 0) {
+        long double mean[SOLVE_MAX];
+        ridge_mean(&r->products[t], mean);
+        for (int i = 0; i < r->dim; i++)
+            for (int j = 0; j <= i; j++, n++) {
+                const double *learned = state + before + 2 * each * t + 8 * i + j;
+                assert_close(learned[0], (double)mean[n], 1e-9 * (1.0 + fabs(learned[0])));
+                assert_close(learned[each] * (double)r->products[t].v[n][n], 1.0, 1e-9);
+            }
+    }
+}
+
 /* An arm is added after a third of the rounds, with the prior of that moment. Another is retired after two thirds. */
 static void change_arms(posse *p, rival *r, int n) {
     if (n == ROUNDS / 3) {
@@ -371,6 +429,9 @@ static void fight(const duel *u, const setting *s, uint64_t seed) {
         if (n % 100 == 99 && r.diagonal) check_diagonals(&r, p->members[0].state, posse_arm_count(p));
         if (n % 100 == 99 && u->pick != ucb_pick && !r.diagonal)
             check_thetas(&r, p->members[0].state, posse_arm_count(p));
+        int thetas = r.disjoint ? posse_arm_count(p) : 1, each = r.dim + (r.diagonal ? r.dim : r.dim * r.dim);
+        if (n % 100 == 99 && r.multiplies)
+            check_products(&r, p->members[0].state, 1 + thetas * each, posse_arm_count(p));
     }
     assert_int_equal(p->members[0].draw->position, r.draw.position);
     assert_that(r.close_calls <= 2, "%s, %s: %d rounds too close to call", u->learner.kind, s->name, r.close_calls);
@@ -436,6 +497,47 @@ LAW(diagonal_models_are_the_marginals_of_full_steps) {
                            .rival = {.width = 0.5, .bias = -1.0, .precision = 0.2, .logistic = true}},
                    false);
     fight_diagonal(&(duel){.learner = {.kind = "logistic-thompson", .options = {NUMBER("bias", 0.5)}},
+                           .pick = logistic_thompson_pick,
+                           .rival = {.width = 0.1, .bias = 0.5, .logistic = true}},
+                   true);
+}
+
+/* Products beside a full covariance and beside a diagonal one. The key of a drawn diagonal theta is not followed. */
+static void fight_products(const duel *u, bool draws) {
+    for (int i = 0; i < LENGTH(settings); i++)
+        for (int options = 0; options < 8; options++) {
+            duel other = *u;
+            bool disjoint = options & 1, diagonal = options & 4;
+            if (!disjoint && (settings[i]->own == 0 || (draws && diagonal))) continue;
+            add_options(&other, disjoint, options & 2, false);
+            other.learner = with_option(other.learner, (posse_option)NUMBER("products", 1));
+            if (diagonal) other.learner = with_option(other.learner, (posse_option)WORD("covariance", "diagonal"));
+            other.rival.diagonal = diagonal;
+            other.rival.multiplies = true;
+            fight(&other, settings[i], (uint64_t)options + 1);
+        }
+}
+
+LAW(products_are_the_marginals_of_full_steps_beside_the_linear_part) {
+    fight_products(&(duel){.learner = {.kind = "linear-ucb", .options = {NUMBER("bias", 0.7)}},
+                           .pick = bound_pick,
+                           .rival = {.width = 0.5, .bias = 0.7}},
+                   false);
+    fight_products(&(duel){.learner = {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.3)}},
+                           .pick = greedy_pick,
+                           .rival = {.epsilon = 0.3}},
+                   false);
+    fight_products(
+        &(duel){.learner = {.kind = "square-cb"}, .pick = square_cb_pick, .rival = {.gamma = 10, .exponent = 0.5}},
+        false);
+    fight_products(
+        &(duel){.learner = {.kind = "linear-thompson"}, .pick = linear_thompson_pick, .rival = {.width = 0.05}}, true);
+    fight_products(&(duel){.learner = {.kind = "logistic-ucb",
+                                       .options = {NUMBER("width", 0.5), NUMBER("bias", -1), NUMBER("precision", 0.2)}},
+                           .pick = bound_pick,
+                           .rival = {.width = 0.5, .bias = -1.0, .precision = 0.2, .logistic = true}},
+                   false);
+    fight_products(&(duel){.learner = {.kind = "logistic-thompson", .options = {NUMBER("bias", 0.5)}},
                            .pick = logistic_thompson_pick,
                            .rival = {.width = 0.1, .bias = 0.5, .logistic = true}},
                    true);
@@ -704,6 +806,8 @@ LAW(wrong_models_are_refused) {
                 LIST("features", beyond));
         REFUSED(joint_setting, kinds[i], "learners[0].features[2]: feature 2 is there twice", LIST("features", twice));
     }
+    REFUSED(joint_setting, "linear-ucb", "learners[0].forget: products cannot forget", NUMBER("forget", 0.9),
+            NUMBER("products", 1));
     REFUSED(joint_setting, "epsilon-greedy", "learners[0].window: given, but rounds have features",
             NUMBER("window", 9));
     REFUSED(joint_setting, "epsilon-greedy", "learners[0].discount: given, but rounds have features",
@@ -722,6 +826,8 @@ LAW(models_need_rounds_that_bring_features) {
                 LIST("features", first));
         REFUSED(points, kinds[i], "learners[0].forget: given, but it is for rounds with features",
                 NUMBER("forget", 0.9));
+        REFUSED(points, kinds[i], "learners[0].products: given, but it is for rounds with features",
+                NUMBER("products", 1));
     }
     REFUSED(points, "square-cb", "learners[0]: square-cb needs rounds with features", {0});
 }
@@ -730,4 +836,7 @@ LAW(models_need_rounds_that_bring_features) {
 LAW(models_of_too_many_numbers_are_refused) {
     static const setting vast = {"vast", 10000, 0, 1000};
     REFUSED(vast, "linear-ucb", "learners[0]: weights of 1000 features for each of 10000 arms are too many", {0});
+    static const setting wide = {"wide", 300, 0, 1000};
+    REFUSED(wide, "linear-ucb", "learners[0].products: given, but those of 1000 features for each of 300 arms",
+            WORD("covariance", "diagonal"), NUMBER("products", 1));
 }

@@ -61,6 +61,20 @@ LAW(recommended_beliefs_suit_rewards_and_features) {
     for (int i = 0; i < wide.learner_count; i++) assert_true(posse_part_option(&room[i], "precision")->number == 4.0);
 }
 
+/* Products of features are for one dense vector that all arms share. */
+LAW(products_are_recommended_for_shared_features_alone) {
+    for (int s = 0; s < LENGTH(spaces); s++) {
+        posse_part room[POSSE_RECOMMENDED_LEARNERS];
+        posse_def def = definition_of(&spaces[s]);
+        posse_recommend(&def, POSSE_REWARDS_CLICKS, room);
+        for (int i = 0; i < def.learner_count; i++)
+            assert_true((posse_part_option(&room[i], "products") != NULL) == (def.context > 0 && def.dim == 0));
+        def.nonzeros = 4;
+        posse_recommend(&def, POSSE_REWARDS_CLICKS, room);
+        assert_true(posse_part_option(&room[0], "products") == NULL);
+    }
+}
+
 /* Without learners, a posse with a prior has those that are recommended for the prior's rewards; the prior stays. */
 LAW(a_posse_without_learners_has_recommended_ones) {
     posse_part room[POSSE_RECOMMENDED_LEARNERS];

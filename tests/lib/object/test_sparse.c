@@ -416,6 +416,8 @@ LAW(what_cannot_be_sparse_is_refused) {
     assert_no_posse(def, (posse_part){.kind = "sgd-softmax", .options = {LIST("features", some)}},
                     "contexts are sparse");
     assert_no_posse(def, (posse_part){.kind = "linear-ucb", .options = {NUMBER("forget", 0.9)}}, "cannot forget");
+    assert_no_posse(def, (posse_part){.kind = "linear-ucb", .options = {NUMBER("products", 1)}},
+                    "products: given, but contexts are sparse");
     assert_no_posse(def, (posse_part){.kind = "sgd-bag", .options = {NUMBER("bags", 64)}}, "are too many");
     def.context = MANY + 1;
     assert_no_posse(def, softmax, "context: 16777217 is out of range");
