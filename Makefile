@@ -107,12 +107,12 @@ check:          ## build and run the unit tests alone, in under two minutes: for
 	@cmake --build $(BUILD) --target laws
 	@ctest --test-dir $(BUILD) -L unit -j$(JOBS) --output-on-failure --no-label-summary
 
-# Some tests wait for clocks and timeouts of servers. One more than there are processors keeps those busy meanwhile.
+# Some tests wait for clocks and timeouts of servers. Two more than there are processors keep those busy meanwhile.
 test:           ## build and run every test
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target all tests
-	@ctest --test-dir $(BUILD) -j$$(($(JOBS) + 1)) --output-on-failure --no-label-summary
+	@ctest --test-dir $(BUILD) -j$$(($(JOBS) + 2)) --output-on-failure --no-label-summary
 
 test-python:    ## the tests of the Python package alone
 	@tools/setup.sh test
