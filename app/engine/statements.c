@@ -21,8 +21,8 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_CLOCK] = "UPDATE about SET boot = ?, ahead = ?",
     [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, at, body, "
                     "mode, unit, now, deferred) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    [SQL_APPEND_PLAIN] = "INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, at) "
-                         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [SQL_APPEND_PLAIN] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, at) "
+                          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     [SQL_SETTLES] = "INSERT INTO settled VALUES (?, ?, ?, ?)",
     [SQL_MARK] = ("INSERT INTO mark VALUES (?, ?, ?, ?, ?) ON CONFLICT(posse) DO UPDATE SET decides = "
                   "excluded.decides, epoch = excluded.epoch, rewards = excluded.rewards, reward_sum = "
