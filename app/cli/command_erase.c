@@ -32,7 +32,7 @@ static error_t parse_erase(int key, char *argument, struct argp_state *state) {
         if (a->all == (a->unit != NULL)) argp_error(state, "either --unit ID or --all is needed");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return stored_posse_parse(key, argument, state, &a->posse);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/export_round.h"
 #include "common/text.h"
+#include "data/decimal.h"
 
 #define COLUMNS_MOST 4096
 
@@ -88,9 +89,10 @@ static void columns_head(const log_export *out, bool numbered) {
     const char *key;
     json_t *place;
     json_object_foreach(out->columns, key, place) {
+        uint64_t number = 0;
         putchar(',');
-        if (numbered)
-            printf("x%ld", strtol(key + 1, NULL, 10) + 1);
+        if (numbered && decimal_read_whole(key + 1, &number) > 0)
+            printf("x%llu", (unsigned long long)number + 1);
         else
             text_put_field(stdout, key);
     }

@@ -25,18 +25,17 @@ posse_error posse_holdback(const posse *p, posse_comparison *out) {
 
 /*
  * The value of the suggestions is the sum over arms of their shares times their mean rewards. The intervals of these
- * means hold together, each with its part of the error. The shares are counted, so they are known.
+ * means hold together, each with its part of the error: all arms have one, because which arms are suggested is not
+ * known before. The shares are counted, so they are known.
  */
 static void comparisons_weigh(const posse *p, posse_trial *out) {
     const shadow_counts *s = &p->modes->shadow;
-    int arms = 0;
-    for (int a = 0; a < s->arms; a++) arms += s->suggested[a] > 0.0;
-    double estimate = 0.0, low = 0.0, high = 0.0;
+    double estimate = 0.0, low = 0.0, high = 0.0, error = (1.0 - CONFIDENCE) / posse_arm_count(p);
     for (int a = 0; a < s->arms; a++) {
         if (s->suggested[a] == 0.0) continue;
         double share = s->suggested[a] / s->rule.count;
         reward_tally t = tallies_of_arm(p, a);
-        interval of_arm = report_interval(p, &t, true, (1.0 - CONFIDENCE) / arms);
+        interval of_arm = report_interval(p, &t, true, error);
         estimate += share * (t.count > 0.0 ? t.sum / t.count : NAN);
         low += share * of_arm.low;
         high += share * of_arm.high;

@@ -95,7 +95,7 @@ class Continuing(unittest.TestCase):
         self.assertEqual(contents(folder), before)
         posse.run(small(seed=9), folder=folder, fresh=True)
         self.assertEqual(posse.open(folder / "small").seed, 9)
-        with self.assertRaisesRegex(posse.SpecificationError, "^folder: learners in Python"):
+        with self.assertRaisesRegex(posse.SpecificationError, "^folder: learners and environments in Python"):
             posse.run(small(learners=[Ucb()]), folder=folder)
         with self.assertRaisesRegex(posse.SpecificationError, "^fresh: "):
             posse.run(small(), fresh=True)
