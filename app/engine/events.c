@@ -66,13 +66,16 @@ served_status engine_rank(engine *e, hosted *h, served_rank *r) {
     return engine_enter(e) ? served_rank_do(&e->serving, &h->served, r) : SERVED_DOWN;
 }
 
-/* Where the record of a decision is in the log, once the batch is written. Not every decision has one. */
+/*
+ * Where the record of a decision is in the log, once the batch is written. Not every decision has one. Then it is the
+ * place of the next record, so that the event does not end before that is deleted.
+ */
 static uint64_t events_lsn(const engine *e, int64_t owner, uint64_t decision) {
     size_t i = e->batch.record_count;
     while (i > 0 && !(e->batch.records[i - 1].kind == RECORD_DECIDE && e->batch.records[i - 1].posse == owner &&
                       e->batch.records[i - 1].decision == decision))
         i--;
-    return e->lsn + (i > 0 ? i : e->batch.record_count);
+    return e->lsn + (i > 0 ? i : e->batch.record_count + 1);
 }
 
 served_status engine_event_add(engine *e, hosted *h, const char *name, const served_rank *made, uint64_t request,
@@ -116,7 +119,8 @@ served_status engine_event_reward(engine *e, hosted *h, const char *name, double
 /* The body of the record of a decision in this batch; NULL: it has none. */
 static const char *events_young_body(const engine_batch *b, const kept_event *event, size_t place) {
     const record *r = place > 0 && place <= b->record_count ? &b->records[place - 1] : NULL;
-    return r != NULL && r->kind == RECORD_DECIDE && r->decision == event->decision ? r->body : NULL;
+    bool its = r != NULL && r->kind == RECORD_DECIDE && r->posse == event->posse && r->decision == event->decision;
+    return its ? r->body : NULL;
 }
 
 /* The round of an event's decision, from its record: in this batch, or in the log. NULL: there is none. */

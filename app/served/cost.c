@@ -53,9 +53,10 @@ size_t cost_rewards_max(const posse *p, double units) {
 }
 
 uint32_t cost_draws(const posse *p) {
-    double most = PIECE_UNITS / units_of_choice(p);
+    double quick = PIECE_UNITS / units_of_choice(p), most = COST_DECISION / units_of_choice(p);
     if (posse_propensity_draws(p) > 0) return posse_propensity_draws(p);
-    return most >= DRAWS_MOST ? DRAWS_MOST : most >= DRAWS_LEAST ? (uint32_t)most : DRAWS_LEAST;
+    if (quick >= DRAWS_LEAST) return quick < DRAWS_MOST ? (uint32_t)quick : DRAWS_MOST;
+    return most < DRAWS_LEAST ? (uint32_t)most : DRAWS_LEAST;
 }
 
 bool cost_is_long(const posse *p, size_t rewards, size_t decisions) {

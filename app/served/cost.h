@@ -23,7 +23,7 @@ bool cost_is_too_large(const posse *p);
 size_t cost_decisions_max(const posse *p, double units);
 size_t cost_rewards_max(const posse *p, double units);
 
-/* How many draws estimate the probability of every arm: those of the posse, or else what others can wait for. */
+/* How many draws estimate the probability of every arm: those of the posse, or what others can wait for, maybe none. */
 uint32_t cost_draws(const posse *p);
 
 /* Whether this many rewards and decisions are more than one piece of work. */

@@ -2,7 +2,6 @@
 /*
  * Decisions for clients that rank actions: the probability of every arm, and a present rule that may play instead.
  */
-#include "served/cost.h"
 #include "served/served.h"
 
 /* Whether the client's present rule plays: as the rule of shadow mode, or as an external learner. */
@@ -31,7 +30,7 @@ served_status served_rank_do(serving *s, served *p, served_rank *r) {
                      .source = r->source,
                      .visit = {.defer = r->defer},
                      .decisions = &r->decision,
-                     .draws = posse_modes_of(p->posse).shadow ? 0 : cost_draws(p->posse)};
+                     .estimates = !posse_modes_of(p->posse).shadow};
     served_status status = served_work_do(s, p, &w);
     if (status != SERVED_DONE) return status;
     int arms = posse_arm_count(p->posse), first = posse_arm_find(p->posse, r->first);

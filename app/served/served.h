@@ -192,7 +192,8 @@ typedef struct served_work {
     const json_t *source; /* the context of all decisions, or NULL if rounds have no features */
     served_visit visit;   /* of a single decision */
     served_decision *decisions;
-    uint32_t draws; /* that estimate the probability of each arm in a single decision; 0: they are not wanted */
+    bool estimates; /* the probability of each arm is wanted, in a single decision */
+    uint32_t draws; /* that estimated it; 0: there were none */
     double *shares; /* these estimates, before the decision is made: in memory of the request */
     bool expires;   /* decisions that at least `age` later ones have followed, the oldest first */
     uint64_t age;   /* becomes the age from which on all have expired, because a request may not expire more */

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "served/cost.h"
 #include "served/served.h"
 
 #define FEW 64 /* rewards that need no memory of the heap */
@@ -57,9 +58,11 @@ static served_status work_before_decisions(serving *s, served *p, served_work *w
     return status;
 }
 
-/* The library draws from a stream of its own, so the decision stays the same. */
+/* The library draws from a stream of its own, so the decision stays the same. Arms that join have joined before. */
 static served_status work_estimate(serving *s, served *p, served_work *w) {
     size_t arms = (size_t)posse_arm_count(p->posse);
+    w->draws = cost_draws(p->posse);
+    if (w->draws == 0) return SERVED_DONE;
     w->shares = serving_memory(s) != NULL ? pool_allocate(s->memory, arms * sizeof *w->shares) : NULL;
     if (w->shares == NULL) return serving_no_memory(s);
     posse_error error = posse_propensities(p->posse, w->source != NULL ? &w->context : NULL, w->draws,
@@ -70,7 +73,7 @@ static served_status work_estimate(serving *s, served *p, served_work *w) {
 static served_status work_decide_next(serving *s, served *p, served_work *w) {
     bool first = w->decisions_done == 0;
     served_status status = first ? work_before_decisions(s, p, w) : SERVED_DONE;
-    if (status == SERVED_DONE && w->draws > 0) status = work_estimate(s, p, w);
+    if (status == SERVED_DONE && w->estimates) status = work_estimate(s, p, w);
     if (status != SERVED_DONE) return status;
     posse_error error = served_decide_next(s, p, w->source != NULL ? &w->context : NULL, &w->visit,
                                            first ? w->body : NULL, &w->decisions[w->decisions_done++]);

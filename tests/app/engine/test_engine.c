@@ -545,6 +545,34 @@ LAW(old_records_are_deleted_when_no_recovery_needs_them) {
     limits.log_days = 0;
 }
 
+/* An event whose decision has no record in the log is not as old as the record before it, which may be deleted. */
+LAW(events_outlive_the_log_before_them) {
+    static const char described[] = "{\"name\": \"menu\", \"arms\": [\"pasta\", \"soup\"], \"prior\": \"beta\", "
+                                    "\"learners\": [\"thompson\"]}";
+    limits.log_days = 1;
+    engine *e = fresh();
+    hosted *h = created(e, described);
+    engine_snapshot_after(e, 1);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(learned(e, h, decided(e, h).token, 0.5), SERVED_DONE);
+        assert_true(engine_commit(e));
+    }
+    int64_t now = answer("SELECT max(at) FROM log");
+    tidied(e, now + 100 + 86400);
+    assert_int_equal(answer("SELECT count(*) FROM log"), 0);
+    served_rank made = {.first = "pasta"};
+    assert_int_equal(engine_rank(e, h, &made), SERVED_DONE);
+    assert_int_equal(engine_event_add(e, h, "visit", &made, 7, "{}", 2), SERVED_DONE);
+    assert_int_equal(engine_event_reward(e, h, "visit", 1.0), SERVED_DONE);
+    assert_true(engine_commit(e));
+    tidied(e, now + 200);
+    assert_int_equal(engine_event_reward(e, h, "visit", 1.0), SERVED_DONE); /* again */
+    tidied(e, now + 300 + 2 * 86400);
+    assert_int_equal(engine_event_reward(e, h, "visit", 1.0), SERVED_ABSENT);
+    closed(e);
+    limits.log_days = 0;
+}
+
 /* Contexts of a living posse and of a deleted one are gone, also from the bytes of the file; everything else stays. */
 LAW(erased_contexts_are_gone) {
     static const char described[] = "{\"name\": \"a\", \"arms\": 3, \"context\": 2, \"prior\": \"linear\", "
