@@ -13,7 +13,8 @@ typedef struct recommending {
     posse_reward_kind rewards;
     posse_def def;                               /* with the recommended prior and learners */
     posse_part room[POSSE_RECOMMENDED_LEARNERS]; /* these learners */
-    bool refused;                                /* it was reported that rewards are not known */
+    bool refused;                                /* it was reported that nothing can be recommended */
+    bool believes;                               /* learners get the recommended belief, because there is no prior */
 } recommending;
 
 /* --------------------------------------------------- rewards ----------------------------------------------------- */
@@ -125,11 +126,20 @@ static bool recommend_can(recommending *r, const node *at) {
     return false;
 }
 
+static node *recommend_learner(const recommending *r, const node *at, const posse_part *part) {
+    static const char key[] = "belief";
+    node *map = recommend_map(r, at, NULL, POSSE_FAMILY_LEARNER, part);
+    int kind = posse_kind_find(POSSE_FAMILY_LEARNER, part->kind);
+    if (map != NULL && r->believes && posse_kind_param(POSSE_FAMILY_LEARNER, kind, key) != NULL)
+        recommend_append(map, recommend_map(r, at, key, POSSE_FAMILY_BELIEF, &r->def.prior));
+    return map;
+}
+
 static node *recommend_learners(recommending *r, const node *at) {
     bool can = recommend_can(r, at);
     node *list = recommend_node(r, at, can ? NODE_LIST : NODE_REFUSED, "learners");
     for (int i = 0; list != NULL && can && i < r->def.learner_count; i++)
-        recommend_append(list, recommend_map(r, at, NULL, POSSE_FAMILY_LEARNER, &r->def.learners[i]));
+        recommend_append(list, recommend_learner(r, at, &r->def.learners[i]));
     return list;
 }
 
@@ -193,8 +203,13 @@ static bool recommend_anything(const node *root, bool bare) {
 const node *recommend_expand(const node *root, const recommend_facts *facts, pool *memory, problems *found) {
     bool bare = facts->whole && node_find(root, "learners") == NULL;
     recommending r = {.memory = memory, .found = found, .def = *facts->arms};
+    r.believes = !facts->whole && facts->arms->prior.kind == NULL;
     r.rewards = recommend_read_rewards(root, facts->rewards, found);
     r.refused = r.rewards == POSSE_REWARDS_UNKNOWN && node_find(root, "rewards") != NULL;
+    if (facts->failed) {
+        r.rewards = POSSE_REWARDS_UNKNOWN;
+        r.refused = true;
+    }
     if (!recommend_anything(root, bare)) return root;
     if (r.rewards != POSSE_REWARDS_UNKNOWN) posse_recommend(&r.def, r.rewards, r.room);
     node *out = recommend_node(&r, root, NODE_MAP, root->key);

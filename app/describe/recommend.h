@@ -13,12 +13,14 @@
 typedef struct recommend_facts {
     const posse_def *arms;     /* has arms, dim, points and context */
     posse_reward_kind rewards; /* what is known without the key `rewards` */
+    bool failed;               /* these are not known, because of a problem that has been reported */
     bool whole;                /* a posse: without learners it has the recommended ones, and then also their prior */
 } recommend_facts;
 
 /*
- * The description with these parts written out, or the description itself if none is recommended. Adds a problem if
- * nothing states what rewards are. NULL: no memory.
+ * The description with these parts written out, or the description itself if none is recommended. In an experiment
+ * whose environment has no prior, recommended learners also get the recommended belief. Adds a problem if nothing
+ * states what rewards are. NULL: no memory.
  */
 const node *recommend_expand(const node *root, const recommend_facts *facts, pool *memory, problems *found);
 

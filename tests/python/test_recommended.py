@@ -98,6 +98,17 @@ class Recommended(unittest.TestCase):
             found, expected = posse.run(head | short), posse.run(head | long)
             self.assertEqual(str(found), str(expected))
 
+    def test_without_a_prior_learners_have_the_recommended_belief(self):
+        head = {"name": "t", "rounds": 40, "runs": 3, "seed": 5}
+        head["environment"] = {"kind": "bernoulli", "arms": 3, "means": [0.1, 0.5, 0.3]}
+        flat = {"kind": "beta"}
+        long = [{"name": "thompson", "kind": "thompson", "belief": flat}]
+        long += [{"name": f"ucb {width}", "kind": "ucb", "width": width} for width in (0.3, 1)]
+        asked = [{"name": "b", "kind": "bms-plus", "belief": "recommended"}]
+        written = [{"name": "b", "kind": "bms-plus", "belief": flat}]
+        found = posse.run(head | {"learners": "recommended", "selectors": asked})
+        self.assertEqual(str(found), str(posse.run(head | {"learners": long, "selectors": written})))
+
     def test_an_environment_that_does_not_know_its_rewards_asks(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "t.csv"

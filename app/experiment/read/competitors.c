@@ -79,7 +79,8 @@ void competitors_check_names(reading *r, const competitor_drafts *learners, cons
 void competitors_read(reading *r, const node *list, posse_family family, competitor_drafts *out) {
     if (list == NULL) return;
     if (list->type != NODE_LIST) {
-        refuse_node(r->found, list, family == POSSE_FAMILY_LEARNER ? "a list of learners" : "a list of selectors");
+        bool learners = family == POSSE_FAMILY_LEARNER;
+        refuse_node(r->found, list, learners ? "a list of learners, or the word recommended," : "a list of selectors");
         return;
     }
     if (list->count > COMPETITORS_MAX) {

@@ -173,8 +173,8 @@ static void read_root(reading *r, const node *written, const experiment_changes 
     multiply_rounds(r, root, e);
     read_environment(r, root, e);
     posse_reward_kind rewards = posse_reward_kind_of(POSSE_FAMILY_ENVIRONMENT, &e->environment);
-    recommend_facts facts = {.arms = &r->def, .rewards = rewards};
-    const node *whole = r->environment != NULL ? recommend_expand(root, &facts, r->memory, r->found) : root;
+    recommend_facts facts = {.arms = &r->def, .rewards = rewards, .failed = r->environment == NULL};
+    const node *whole = recommend_expand(root, &facts, r->memory, r->found);
     if (whole == NULL) return;
     e->recommended = whole != root;
     root = whole;
