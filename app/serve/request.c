@@ -219,7 +219,8 @@ static int check_rights(request *r, const route *one) {
     bool about_posse = strstr(one->path, "{}") != NULL;
     if (one->open || r->service->bearers == NULL) return STATUS_OK;
     if (r->bearer.count == 0)
-        return request_fail(r, STATUS_UNKNOWN, NULL, "a token is needed: Authorization: Bearer TOKEN");
+        return request_fail(r, STATUS_UNKNOWN, NULL,
+                            r->bears ? "this token is not known" : "a token is needed: Authorization: Bearer TOKEN");
     if (!about_posse) return STATUS_OK; /* the handler checks the rights for each posse */
     unsigned roles = request_roles(r, r->segments[2]);
     if (roles == 0 || (roles & one->roles) != one->roles)

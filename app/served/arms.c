@@ -49,6 +49,11 @@ static bool arms_announce(serving *s, const char *name) {
     return true;
 }
 
+served_status served_check_arm_name(serving *s, const char *path, const char *name) {
+    if (*name != '\0' && strlen(name) <= POSSE_ARM_NAME_MAX) return SERVED_DONE;
+    return serving_say(s, SERVED_WRONG, path, "the name of an arm has 1 to %d bytes", POSSE_ARM_NAME_MAX);
+}
+
 served_status served_name_arm(serving *s, const served *p, const char *name, const char *path, int *arm) {
     const posse *of = p->posse;
     *arm = posse_arm_find(of, name);
@@ -63,8 +68,8 @@ served_status served_name_arm(serving *s, const served *p, const char *name, con
         if (active >= most)
             return serving_say(s, SERVED_CONFLICT, path,
                                "the arm \"%.100s\" cannot join: arms join until %d are active; retire one", name, most);
-        if (*name == '\0' || strlen(name) > POSSE_ARM_NAME_MAX)
-            return serving_say(s, SERVED_WRONG, path, "the name of an arm has 1 to %d bytes", POSSE_ARM_NAME_MAX);
+        served_status named = served_check_arm_name(s, path, name);
+        if (named != SERVED_DONE) return named;
         if (posse_dim(of) > 0 && posse_feature_count(of) == 0)
             return serving_say(s, SERVED_WRONG, path, "an arm that has a point cannot join by its name alone");
         if (!arms_announce(s, name)) return serving_no_memory(s);

@@ -309,6 +309,9 @@ served_status served_find_control(serving *s, const served *p, const char *name,
 served_status served_name_arm(serving *s, const served *p, const char *name, const char *path, int *arm);
 served_status served_join(serving *s, served *p);
 
+/* SERVED_WRONG, with the reason, if a name is too short or too long for an arm. path: where it is in the request. */
+served_status served_check_arm_name(serving *s, const char *path, const char *name);
+
 /* The body of the record of an arm that is added: its name and its point, or NULL for neither. False: no memory. */
 bool served_arm_body(serving *s, const char *name, const json_t *point, const char **out);
 

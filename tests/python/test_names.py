@@ -214,6 +214,9 @@ class NamesOverHttp(unittest.TestCase):
             self.assertEqual(client.post(base + "/arms", {"name": "caf\u00e9 \u2603"})[1], {"arm": 4, "name": "caf\u00e9 \u2603"})
             self.assertEqual(client.post(base + "/arms", {"name": "lead"})[0], 409)
             self.assertEqual(client.post(base + "/arms", {"name": 3})[1]["path"], "name")
+            for name in ("", "x" * 256):
+                status, said = client.post(base + "/arms", {"name": name})
+                self.assertEqual((status, said["path"]), (400, "name"), said)
             self.assertEqual([arm["name"] for arm in client.get(base + "/arms")[1]["arms"]], [*ARTICLES[:4], "caf\u00e9 \u2603"])
             self.assertEqual(client.get(base + "/definition")[1]["arms"], [*ARTICLES[:4], "caf\u00e9 \u2603"])
             status, report = client.get(base + "/report?control=sport")
@@ -284,6 +287,8 @@ class NamesInRedis(redising.Case):
                 client.execute_command("POSSE." + words[0], *words[1:])
         self.assertEqual(client.execute_command("POSSE.ARM", "RETIRE", "news", "lead"), 1)
         self.assertEqual(client.execute_command("POSSE.ARM", "ADD", "news", "NAME", "new"), 4)
+        with self.assertRaisesRegex(redising.redis.ResponseError, "the name of an arm has 1 to 255 bytes"):
+            client.execute_command("POSSE.ARM", "ADD", "news", "NAME", "")
         self.assertEqual(redising.info(client, "news", "ARMS")["expectations"][4]["name"], b"new")
         report = json.loads(client.execute_command("POSSE.REPORT", "news", "CONTROL", "sport"))
         self.assertEqual((report["verdict"], report["control"], report["arms"][4]["name"]), ("not yet", 1, "new"))

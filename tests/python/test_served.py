@@ -436,7 +436,8 @@ class Served(unittest.TestCase):
         tokens.write_text(lines[-1] + "\n")
         server.process.send_signal(1)
         until(lambda: "the tokens were read again" in server.said())
-        self.assertEqual(server.client("a").get("/v1/posses/ads")[0], 401)
+        status, answer = server.client("a").get("/v1/posses/ads")
+        self.assertEqual((status, answer["error"]), (401, "this token is not known"))
         self.assertEqual(server.client("f").get("/v1/posses/ads")[0], 200)
 
     def test_beyond_this_machine_it_needs_tokens(self):
