@@ -158,6 +158,14 @@ POSSE_API posse_error posse_check_decide(const posse *p, const posse_context *co
 POSSE_API posse_error posse_check_learn(const posse *p, uint64_t id, double reward);
 POSSE_API posse_error posse_check_teach(const posse *p, const posse_action *action, double reward);
 
+/*
+ * Learned scales of features by name move with every round, so a round may be right where an earlier one was not yet
+ * made. Between these two calls, each check sees the scales that the rounds checked before it would leave. The second
+ * call puts them back. No other call with features by name may come in between.
+ */
+POSSE_API posse_error posse_checks_begin(posse *p);
+POSSE_API void posse_checks_end(posse *p);
+
 /* ======================================== decisions that are made again =========================================== */
 
 /*

@@ -339,14 +339,14 @@ void context_copy_features(const posse_space *space, double *to, const double *f
 
 /* ---------------------------------------------- features by name ------------------------------------------------ */
 
-/* The same context in numbers, for a round with this many arms. */
-static posse_error context_name(const posse *p, const posse_context *c, int arms, posse_context *out) {
+/* The same context in numbers, in full or as pairs, for a round with this many arms. */
+static posse_error context_name(const posse *p, const posse_context *c, int arms, bool full, posse_context *out) {
     if (p->map == NULL) return REFUSE(p, "named", -1, "given, but features of this posse have no names");
     if (c->shared != NULL || c->points != NULL || c->sparse_shared != NULL || c->sparse_points != NULL)
         return REFUSE(p, "named", -1, "given by name, and in numbers too");
     feature_source source = {p->map, object_feature_slots(p), &p->host.allocator, &p->host.log};
     *out = (posse_context){.count = c->count, .arms = c->arms};
-    return feature_terms_read(&source, c->named, arms, out);
+    return feature_terms_read(&source, c->named, arms, full, out);
 }
 
 /*
@@ -362,7 +362,8 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
     }
     posse_context numbers;
     posse_error error = context_read_arms(p, past, c, out);
-    if (error == POSSE_OK && c->named != NULL) error = context_name(p, c, out->count, &numbers);
+    if (error == POSSE_OK && c->named != NULL)
+        error = context_name(p, c, out->count, !space_is_sparse(space), &numbers);
     if (c->named != NULL) c = &numbers;
     if (error == POSSE_OK) error = check_all_features(p, c, out->count);
     if (error != POSSE_OK) return error;
@@ -373,7 +374,7 @@ posse_error posse_named_numbers(const posse *p, const posse_context *named, poss
     if (p == NULL || named == NULL || named->named == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
     posse_round round;
     posse_error error = context_read_arms(p, false, named, &round);
-    if (error == POSSE_OK) error = context_name(p, named, round.count, out);
+    if (error == POSSE_OK) error = context_name(p, named, round.count, false, out);
     return error == POSSE_OK ? check_all_features(p, out, round.count) : error;
 }
 

@@ -44,6 +44,7 @@ posse_error feature_scales_add(feature_scales *f, const char *name, double mean,
 }
 
 void feature_scales_begin(feature_scales *f, const posse_allocator *allocator) {
+    if (f->kept != NULL) feature_scales_commit(f);
     while (f->count > f->committed) memory_release(allocator, f->list[--f->count].name);
     f->round++;
 }
@@ -90,6 +91,26 @@ void feature_scales_commit(feature_scales *f) {
     for (int i = f->declared; i < f->count; i++)
         if (f->list[i].round == f->round) f->list[i].sums = f->list[i].later;
     f->committed = f->count;
+}
+
+posse_error feature_scales_keep(feature_scales *f, const posse_allocator *allocator) {
+    feature_scales_begin(f, allocator);
+    f->kept_count = f->committed;
+    f->kept = memory_allocate(allocator, ((size_t)f->kept_count + 1) * sizeof *f->kept);
+    if (f->kept == NULL) return POSSE_ERROR_MEMORY;
+    for (int i = 0; i < f->kept_count; i++) f->kept[i] = f->list[i].sums;
+    return POSSE_OK;
+}
+
+void feature_scales_put_back(feature_scales *f, const posse_allocator *allocator) {
+    if (f->kept == NULL) return;
+    for (int i = 0; i < f->kept_count; i++) f->list[i].sums = f->kept[i];
+    while (f->count > f->kept_count) memory_release(allocator, f->list[--f->count].name);
+    f->committed = f->kept_count;
+    f->era++;
+    f->round++;
+    memory_release(allocator, f->kept);
+    f->kept = NULL;
 }
 
 int posse_feature_scales(const posse *p) {
