@@ -230,14 +230,15 @@ static posse_error batch_walk(batch *b, batch_step step, size_t *at, size_t end)
 
 static bool batch_check(batch *b) {
     size_t at = 0;
+    if (!application_made_well(b->a, posse_checks_begin(b->a->posse), NULL)) return false;
     posse_error error = batch_walk(b, b->check, &at, b->count);
+    posse_checks_end(b->a->posse);
     if (error != POSSE_OK) batch_refuse(b->a, b->rounds, at, error);
     return error == POSSE_OK;
 }
 
-/* Checks all entries, and plays them. False with an exception set, which has a note on how much was done. */
-static bool batch_run(batch *b) {
-    if (!batch_check(b)) return false;
+/* Plays all entries, which are checked. False with an exception set, which has a note on how much was done. */
+static bool batch_play(batch *b) {
     bool ok = true;
     while (ok && b->done < b->count) {
         size_t left = b->count - b->done;
@@ -245,6 +246,19 @@ static bool batch_run(batch *b) {
         ok = application_made_well(b->a, error, NULL) && PyErr_CheckSignals() == 0;
     }
     if (!ok) batch_note(b->done, b->count, b->what);
+    return ok;
+}
+
+/* Checks all entries, and plays them. Features by name are read once for both. */
+static bool batch_run(batch *b) {
+    const batch_rounds *r = b->rounds;
+    bool named = r != NULL && r->named;
+    posse *p = b->a->posse;
+    if (named && !application_made_well(
+                     b->a, posse_read_ahead(p, r->crowd.words->features, vocabulary_count(r->crowd.words)), NULL))
+        return false;
+    bool ok = batch_check(b) && batch_play(b);
+    if (named) posse_read_ahead(p, NULL, 0);
     return ok;
 }
 
