@@ -105,6 +105,12 @@ POSSE_API bool posse_takes_names(const posse *p);
 POSSE_API posse_error posse_named_numbers(const posse *p, const posse_context *named, posse_context *out);
 
 /*
+ * The same in full: writes posse_def.context numbers to `shared`, and posse_def.dim numbers for each available arm to
+ * `points`. Either may be NULL if that size is 0. POSSE_ERROR_ARGUMENT: posse_def.nonzeros is above 0.
+ */
+POSSE_API posse_error posse_named_write(const posse *p, const posse_context *named, double *shared, double *points);
+
+/*
  * Features as `slots` numbers, without a map: the key of a feature is its name as it is given, and for a word the name,
  * = and the word. Numbers are added in the order of the list. This is posse.hashed of the Python package.
  * POSSE_ERROR_ARGUMENT: slots is below 1, a name is NULL, or a number is not finite.

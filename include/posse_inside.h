@@ -159,12 +159,13 @@ POSSE_API posse_error posse_check_learn(const posse *p, uint64_t id, double rewa
 POSSE_API posse_error posse_check_teach(const posse *p, const posse_action *action, double reward);
 
 /*
- * Learned scales of features by name move with every round, so a round may be right where an earlier one was not yet
- * made. Between these two calls, each check sees the scales that the rounds checked before it would leave. The second
- * call puts them back. No other call with features by name may come in between.
+ * The map of features by name learns names and scales from every round, and a scale decides whether a number is too
+ * large. Between these two calls, each of posse_check_decide, posse_check_teach and posse_named_write teaches the map
+ * what a decision in that round would. So each sees the map as the rounds before would leave it. keep: what the map has
+ * learned stays; otherwise it is as before. No other call with features by name may come in between.
  */
-POSSE_API posse_error posse_checks_begin(posse *p);
-POSSE_API void posse_checks_end(posse *p);
+POSSE_API posse_error posse_trial_begin(posse *p);
+POSSE_API void posse_trial_end(posse *p, bool keep);
 
 /* ======================================== decisions that are made again =========================================== */
 

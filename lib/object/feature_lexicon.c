@@ -175,13 +175,3 @@ posse_error posse_read_ahead(posse *p, const posse_feature *list, int count) {
     feature_source source = {p->map, object_feature_slots(p), &p->host.allocator, &p->host.log};
     return feature_lexicon_open(&source, list, count);
 }
-
-posse_error posse_checks_begin(posse *p) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_checks_end(p);
-    return p->map != NULL ? feature_scales_keep(&p->map->scales, &p->host.allocator) : POSSE_OK;
-}
-
-void posse_checks_end(posse *p) {
-    if (p != NULL && p->map != NULL) feature_scales_put_back(&p->map->scales, &p->host.allocator);
-}

@@ -212,6 +212,38 @@ void feature_map_commit(feature_map *m) {
     m->seen.committed = m->seen.count;
 }
 
+/* ----------------------------------------------------- a trial --------------------------------------------------- */
+
+void feature_map_turn(feature_map *m, const posse_allocator *allocator) {
+    if (m->scales.kept != NULL) feature_map_commit(m);
+    feature_scales_begin(&m->scales, allocator);
+    feature_names_keep(&m->seen, m->seen.committed, allocator);
+}
+
+posse_error posse_trial_begin(posse *p) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_trial_end(p, false);
+    if (p->map == NULL) return POSSE_OK;
+    feature_map_turn(p->map, &p->host.allocator);
+    p->map->names_before = p->map->seen.committed;
+    return feature_scales_keep(&p->map->scales, &p->host.allocator);
+}
+
+void posse_trial_end(posse *p, bool keep) {
+    if (p == NULL || p->map == NULL || p->map->scales.kept == NULL) return;
+    feature_map *m = p->map;
+    const posse_allocator *allocator = &p->host.allocator;
+    if (keep) {
+        feature_map_commit(m);
+        feature_scales_drop(&m->scales, allocator);
+        return;
+    }
+    feature_scales_put_back(&m->scales, allocator);
+    m->seen.committed = m->names_before;
+    feature_names_keep(&m->seen, m->names_before, allocator);
+    m->era++;
+}
+
 /* ------------------------------------------------- the saved form ------------------------------------------------ */
 
 static void map_write_texts(writer *w, const char *const *texts, int count) {

@@ -38,9 +38,8 @@ typedef struct feature_scales {
     int committed, room;
     uint64_t learn;     /* posse_feature_def.learn_scale */
     uint64_t round;     /* the number of the round that was read last */
-    feature_sums *kept; /* those of the committed scales, while a batch is checked; else NULL */
+    feature_sums *kept; /* those of the committed scales, during a trial; else NULL */
     int kept_count;
-    uint32_t era; /* how often scales that were committed have gone */
 } feature_scales;
 
 /* The names seen, and a hash table of them. */
@@ -70,11 +69,11 @@ typedef struct feature_term {
 
 /* A feature that was read ahead, as a list of one sort has it. Its number is that of a round. */
 typedef struct feature_reading {
-    feature_term term; /* whose scale is right if `era` is that of the scales */
-    int rank;          /* in the order of keys without their words; -1: the feature must be read in its round */
-    bool scaled;
-    bool seen; /* its name is among those seen */
-    uint32_t era;
+    feature_term term;
+    int rank;       /* in the order of keys without their words; -1: the feature must be read in its round */
+    uint32_t era;   /* of the map; in another one, the following two are false */
+    bool is_scaled; /* the scale of the term is known, and stays */
+    bool is_seen;   /* its name is among those seen */
 } feature_reading;
 
 /* The hash of a product of two features that were read ahead. */
@@ -140,6 +139,8 @@ typedef struct feature_map {
     feature_names seen;
     feature_room room;
     feature_lexicon ahead;
+    int names_before;      /* how many names were seen before the trial */
+    uint32_t era;          /* how often a trial was undone */
     posse_feature_def def; /* for posse_definition */
     posse_feature_scale *declared;
 } feature_map;
@@ -159,6 +160,8 @@ void feature_map_release(feature_map *m, const posse_allocator *allocator);
 void feature_map_begin(feature_map *m, const posse_allocator *allocator);
 /* What the round that was read last has taught takes effect. */
 void feature_map_commit(feature_map *m);
+/* Begins to read a round: what the last one has taught takes effect in a trial, and is forgotten otherwise. */
+void feature_map_turn(feature_map *m, const posse_allocator *allocator);
 /* The definition and what was learned, in the saved form. */
 void feature_map_write_definition(writer *w, const feature_map *m);
 void feature_map_write_learned(writer *w, const feature_map *m);
@@ -181,11 +184,17 @@ typedef struct feature_list_place {
     int arm;
 } feature_list_place;
 
+/* Where numbers in full go. */
+typedef struct feature_target {
+    double *shared, *points;
+} feature_target;
+
 /*
- * Turns the features of a round with this many arms into numbers, in memory of the map: in full, or as pairs.
- * POSSE_ERROR_CONTEXT: a feature is wrong, and the log gets the reason.
+ * Turns the features of a round with this many arms into numbers: as pairs, in memory of the map, if `to` is NULL.
+ * Otherwise in full, in memory of the map if *to is zero. POSSE_ERROR_CONTEXT: a feature is wrong, and the log gets the
+ * reason.
  */
-posse_error feature_terms_read(const feature_source *s, const posse_named *named, int arms, bool full,
+posse_error feature_terms_read(const feature_source *s, const posse_named *named, int arms, const feature_target *to,
                                posse_context *out);
 /* How many bytes the key of a feature takes at most. */
 size_t feature_terms_measure(const posse_feature *x);
@@ -211,7 +220,7 @@ uint32_t feature_lexicon_multiply(feature_lexicon *l, const feature_term *a, con
 
 /* --- feature_scales.c --- */
 
-/* Forgets scales that were not committed, and begins a round. While a batch is checked, scales commit instead. */
+/* Forgets scales that were not committed, and begins a round. */
 void feature_scales_begin(feature_scales *f, const posse_allocator *allocator);
 /* The scale of a number by its full name and the name as it was given; a learned one may be new. -1: none. */
 posse_error feature_scales_find(feature_scales *f, const char *full, const char *given, uint32_t hash,
@@ -224,8 +233,9 @@ void feature_scales_commit(feature_scales *f);
 posse_error feature_scales_add(feature_scales *f, const char *name, double mean, double sd,
                                const posse_allocator *allocator);
 void feature_scales_release(feature_scales *f, int keep, const posse_allocator *allocator);
-/* Keeps the committed scales, to be put back. */
+/* Keeps copies of the committed scales, to be dropped or put back. */
 posse_error feature_scales_keep(feature_scales *f, const posse_allocator *allocator);
+void feature_scales_drop(feature_scales *f, const posse_allocator *allocator);
 void feature_scales_put_back(feature_scales *f, const posse_allocator *allocator);
 
 /* --- feature_names.c --- */

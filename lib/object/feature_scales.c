@@ -44,7 +44,6 @@ posse_error feature_scales_add(feature_scales *f, const char *name, double mean,
 }
 
 void feature_scales_begin(feature_scales *f, const posse_allocator *allocator) {
-    if (f->kept != NULL) feature_scales_commit(f);
     while (f->count > f->committed) memory_release(allocator, f->list[--f->count].name);
     f->round++;
 }
@@ -94,7 +93,6 @@ void feature_scales_commit(feature_scales *f) {
 }
 
 posse_error feature_scales_keep(feature_scales *f, const posse_allocator *allocator) {
-    feature_scales_begin(f, allocator);
     f->kept_count = f->committed;
     f->kept = memory_allocate(allocator, ((size_t)f->kept_count + 1) * sizeof *f->kept);
     if (f->kept == NULL) return POSSE_ERROR_MEMORY;
@@ -102,15 +100,17 @@ posse_error feature_scales_keep(feature_scales *f, const posse_allocator *alloca
     return POSSE_OK;
 }
 
+void feature_scales_drop(feature_scales *f, const posse_allocator *allocator) {
+    memory_release(allocator, f->kept);
+    f->kept = NULL;
+}
+
 void feature_scales_put_back(feature_scales *f, const posse_allocator *allocator) {
-    if (f->kept == NULL) return;
     for (int i = 0; i < f->kept_count; i++) f->list[i].sums = f->kept[i];
     while (f->count > f->kept_count) memory_release(allocator, f->list[--f->count].name);
     f->committed = f->kept_count;
-    f->era++;
     f->round++;
-    memory_release(allocator, f->kept);
-    f->kept = NULL;
+    feature_scales_drop(f, allocator);
 }
 
 int posse_feature_scales(const posse *p) {

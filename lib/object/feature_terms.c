@@ -168,11 +168,9 @@ posse_error feature_terms_take(const feature_list_place *l, const posse_feature 
 
 /* The scale of a number that was read ahead. It is kept once the scale is committed. */
 static posse_error terms_scale_ahead(const feature_list_place *l, const posse_feature *x, feature_reading *known) {
-    const feature_scales *f = &l->source->map->scales;
-    if (known->scaled && known->era == f->era) return POSSE_OK;
+    if (known->is_scaled) return POSSE_OK;
     posse_error error = feature_terms_find_scale(l, x, &known->term);
-    known->scaled = error == POSSE_OK && known->term.scale < f->committed;
-    known->era = f->era;
+    known->is_scaled = error == POSSE_OK && known->term.scale < l->source->map->scales.committed;
     return error;
 }
 
@@ -221,6 +219,10 @@ static bool terms_find_ahead(const feature_list_place *l, const posse_feature_li
         const posse_feature *x = &from->list[i];
         feature_reading *known = feature_lexicon_find(&m->ahead, x, l->arm >= 0);
         bool number = x->word == NULL;
+        if (known != NULL && known->era != m->era) {
+            known->era = m->era;
+            known->is_scaled = known->is_seen = false;
+        }
         if (known == NULL || (number && !(fabs(x->number) <= REAL_MAX))) return false;
         if (number && !x->truth) *error = terms_scale_ahead(l, x, known);
         if (*error != POSSE_OK) return true;
@@ -527,28 +529,30 @@ static posse_error terms_to_pairs(const feature_source *s, int last, size_t coun
     return POSSE_OK;
 }
 
-static posse_error terms_to_full(const feature_source *s, int last, posse_context *out) {
+static posse_error terms_to_full(const feature_source *s, int last, feature_target to, posse_context *out) {
     feature_room *r = &s->map->room;
-    size_t shared = (size_t)s->slots.shared, numbers = shared + (size_t)last * (size_t)s->slots.own;
-    posse_error error = terms_reserve_full(r, numbers, s->allocator);
+    size_t shared = (size_t)s->slots.shared, own = (size_t)s->slots.own, points = (size_t)last * own;
+    bool here = to.shared == NULL && to.points == NULL;
+    posse_error error = here ? terms_reserve_full(r, shared + points, s->allocator) : POSSE_OK;
     if (error != POSSE_OK) return error;
-    memset(r->full, 0, numbers * sizeof *r->full);
+    if (here) to = (feature_target){r->full, r->full + shared};
+    if (shared > 0) memset(to.shared, 0, shared * sizeof *to.shared);
+    if (points > 0) memset(to.points, 0, points * sizeof *to.points);
     for (int i = 0; i <= last; i++) {
-        double *at = i > 0 ? r->full + shared + (size_t)(i - 1) * (size_t)s->slots.own : r->full;
-        vector v = {.ahead = &s->map->ahead, .full = at};
+        vector v = {.ahead = &s->map->ahead, .full = i > 0 ? to.points + (size_t)(i - 1) * own : to.shared};
         vector_fill(&v, s, i);
     }
-    if (s->slots.shared > 0) out->shared = r->full;
-    if (s->slots.own > 0) out->points = r->full + shared;
+    if (shared > 0) out->shared = to.shared;
+    if (own > 0) out->points = to.points;
     return POSSE_OK;
 }
 
-static posse_error terms_to_vectors(const feature_source *s, int arms, bool full, posse_context *out) {
+static posse_error terms_to_vectors(const feature_source *s, int arms, const feature_target *to, posse_context *out) {
     int last = s->slots.own > 0 ? arms : 0;
     size_t count;
     posse_error error = terms_count_shares(s, last, &count);
     if (error != POSSE_OK) return error;
-    return full ? terms_to_full(s, last, out) : terms_to_pairs(s, last, count, out);
+    return to != NULL ? terms_to_full(s, last, *to, out) : terms_to_pairs(s, last, count, out);
 }
 
 /* Remembers the names of the round. */
@@ -560,23 +564,21 @@ static posse_error terms_see(const feature_source *s) {
         for (int k = 0; k < r->lists[i].count && error == POSSE_OK; k++) {
             const feature_term *t = &r->lists[i].list[k];
             bool seen;
-            if (t->reading != NULL && t->reading->seen) continue;
+            if (t->reading != NULL && t->reading->is_seen) continue;
             error =
                 feature_names_see(&s->map->seen, t->key, feature_hash(t->sum), first + t->slot, s->allocator, &seen);
-            if (t->reading != NULL) t->reading->seen = seen;
+            if (t->reading != NULL) t->reading->is_seen = seen;
         }
     }
     return error;
 }
 
-posse_error feature_terms_read(const feature_source *s, const posse_named *named, int arms, bool full,
+posse_error feature_terms_read(const feature_source *s, const posse_named *named, int arms, const feature_target *to,
                                posse_context *out) {
-    feature_map *m = s->map;
-    feature_scales_begin(&m->scales, s->allocator);
-    feature_names_keep(&m->seen, m->seen.committed, s->allocator);
+    feature_map_turn(s->map, s->allocator);
     posse_error error = terms_read_lists(s, named, arms);
     if (error == POSSE_OK) error = terms_scale(s);
-    if (error == POSSE_OK) error = terms_to_vectors(s, arms, full, out);
+    if (error == POSSE_OK) error = terms_to_vectors(s, arms, to, out);
     return error == POSSE_OK ? terms_see(s) : error;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/crowd.h"
 
+#include "posse_inside.h"
+
 /* Takes features of a round, or of an arm in it. */
 static bool crowd_take(crowd *c, PyObject *features, size_t round, PyObject *arm, posse_feature_list *out) {
     plain_outcome outcome = plain_read(&c->lists, features, out);
@@ -107,4 +109,20 @@ void crowd_close(crowd *c) {
 
 posse_context crowd_context(const crowd *c, size_t i) {
     return (posse_context){.count = c->arms[i]->count, .arms = c->arms[i]->arms, .named = &c->rounds[i]};
+}
+
+posse_error crowd_numbers(const crowd *c, const posse *p, size_t i, double *room, posse_context *out) {
+    int shared = posse_shared_feature_count(p), all = posse_feature_count(p);
+    posse_context named = crowd_context(c, i);
+    *out = (posse_context){.count = named.count, .arms = named.arms};
+    if (shared > 0) out->shared = room;
+    if (all > shared) out->points = room + shared;
+    return posse_named_write(p, &named, room, room + shared);
+}
+
+void crowd_teach_map(const crowd *c, posse *p, size_t first, size_t end, double *room) {
+    posse_context numbers;
+    posse_error error = posse_trial_begin(p);
+    for (size_t i = first; i < end && error == POSSE_OK; i++) error = crowd_numbers(c, p, i, room, &numbers);
+    posse_trial_end(p, error == POSSE_OK);
 }

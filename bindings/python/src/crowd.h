@@ -31,4 +31,10 @@ void crowd_close(crowd *c);
 /* The context of round i. */
 posse_context crowd_context(const crowd *c, size_t i);
 
+/* The same in numbers, in room for all features of all arms (posse_named_write). */
+posse_error crowd_numbers(const crowd *c, const posse *p, size_t i, double *room, posse_context *out);
+
+/* Teaches the map of features what decisions in the rounds from `first` to before `end` would. room: as above. */
+void crowd_teach_map(const crowd *c, posse *p, size_t first, size_t end, double *room);
+
 #endif

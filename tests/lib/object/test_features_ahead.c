@@ -185,20 +185,20 @@ LAW(checks_in_a_row_follow_the_scales) {
     for (int turn = 0; turn < 3; turn++) {
         bool in_a_row = turn > 0;
         saved before = saved_from(p);
-        if (in_a_row) assert_int_equal(posse_checks_begin(p), POSSE_OK);
+        if (in_a_row) assert_int_equal(posse_trial_begin(p), POSSE_OK);
         for (int i = 0; i < 3; i++) {
             posse_feature one = {.name = "age", .number = numbers[i]};
             posse_context c = {.named = &(posse_named){.shared = {1, &one}}};
             assert_int_equal(posse_check_decide(p, &c), in_a_row && i == 2 ? POSSE_ERROR_CONTEXT : POSSE_OK);
         }
-        if (in_a_row) posse_checks_end(p);
+        if (in_a_row) posse_trial_end(p, false);
         saved after = saved_from(p);
         assert_true(saved_equal(&before, &after));
         saved_drop(&before);
         saved_drop(&after);
     }
-    assert_int_equal(posse_checks_begin(NULL), POSSE_ERROR_ARGUMENT);
-    posse_checks_end(NULL);
+    assert_int_equal(posse_trial_begin(NULL), POSSE_ERROR_ARGUMENT);
+    posse_trial_end(NULL, false);
     posse_free(p);
 }
 
@@ -211,12 +211,12 @@ LAW(checks_in_a_row_leave_no_trace) {
             uint32_t chance = 11 + (uint32_t)batch, again = chance;
             ahead_round r;
             posse_decision d;
-            assert_int_equal(posse_checks_begin(q), POSSE_OK);
+            assert_int_equal(posse_trial_begin(q), POSSE_OK);
             for (int n = 0; n < 40; n++) {
                 ahead_make(&r, &chance, settings[k].dim > 0);
                 (void)posse_check_decide(q, &r.context);
             }
-            posse_checks_end(q);
+            posse_trial_end(q, false);
             for (int n = 0; n < 40; n++) {
                 ahead_make(&r, &again, settings[k].dim > 0);
                 posse_error error = posse_decide(p, &r.context, &d);
@@ -224,6 +224,42 @@ LAW(checks_in_a_row_leave_no_trace) {
             }
             assert_saved_same(p, q);
         }
+        posse_free(p);
+        posse_free(q);
+    }
+}
+
+/* Rounds that are turned into numbers in a trial, and decided afterwards, leave what decisions by name leave. */
+LAW(a_trial_that_is_kept_is_the_rounds) {
+    for (int k = 0; k < LENGTH(settings); k++) {
+        const ahead_setting *s = &settings[k];
+        double shared[2][50], points[2][ARMS * 20];
+        posse *p = ahead_posse(s, NULL), *q = ahead_posse(s, NULL);
+        if (s->nonzeros > 0) {
+            ahead_round r = {.context = {.named = &r.named}};
+            assert_int_equal(posse_named_write(q, &r.context, shared[0], points[0]), POSSE_ERROR_ARGUMENT);
+        }
+        uint32_t chance = 5;
+        for (int n = 0; n < 200 && s->nonzeros == 0; n++) {
+            ahead_round r[2];
+            posse_decision x, y;
+            bool right = true;
+            for (int i = 0; i < 2; i++) ahead_make(&r[i], &chance, s->dim > 0);
+            if (n == 50) assert_int_equal(posse_read_ahead(q, alphabet, LENGTH(alphabet)), POSSE_OK);
+            assert_int_equal(posse_trial_begin(q), POSSE_OK);
+            for (int i = 0; i < 2 && right; i++)
+                right = posse_named_write(q, &r[i].context, shared[i], points[i]) == POSSE_OK;
+            posse_trial_end(q, right);
+            for (int i = 0; i < 2 && right; i++) {
+                posse_context numbers = {.shared = s->context > 0 ? shared[i] : NULL,
+                                         .points = s->dim > 0 ? points[i] : NULL};
+                assert_int_equal(posse_decide(p, &r[i].context, &x), POSSE_OK);
+                assert_int_equal(posse_decide(q, &numbers, &y), POSSE_OK);
+                assert_int_equal(x.arm, y.arm);
+            }
+            if (n % 20 == 0) assert_saved_same(p, q);
+        }
+        assert_saved_same(p, q);
         posse_free(p);
         posse_free(q);
     }
@@ -253,8 +289,8 @@ LAW(reading_ahead_survives_no_memory) {
     }
     mine.calls = 0;
     mine.fail_at = 1;
-    assert_int_equal(posse_checks_begin(p), POSSE_ERROR_MEMORY);
-    posse_checks_end(p);
+    assert_int_equal(posse_trial_begin(p), POSSE_ERROR_MEMORY);
+    posse_trial_end(p, false);
     mine.fail_at = 0;
     posse_free(p);
     assert_int_equal(mine.blocks, 0);
