@@ -44,6 +44,7 @@ typedef struct posse_feature {
     const char *word; /* NULL: the feature is `number` */
     double number;
     bool truth; /* the number is a truth value, 1 or 0, which is not scaled */
+    int ahead;  /* 1 + its place in the list of posse_read_ahead; 0: it was not read ahead */
 } posse_feature;
 
 typedef struct posse_feature_list {
@@ -104,11 +105,27 @@ POSSE_API bool posse_takes_names(const posse *p);
 POSSE_API posse_error posse_named_numbers(const posse *p, const posse_context *named, posse_context *out);
 
 /*
+ * The same in full: writes posse_def.context numbers to `shared`, and posse_def.dim numbers for each available arm to
+ * `points`. Either may be NULL if that size is 0. POSSE_ERROR_ARGUMENT: posse_def.nonzeros is above 0.
+ */
+POSSE_API posse_error posse_named_write(const posse *p, const posse_context *named, double *shared, double *points);
+
+/*
  * Features as `slots` numbers, without a map: the key of a feature is its name as it is given, and for a word the name,
  * = and the word. Numbers are added in the order of the list. This is posse.hashed of the Python package.
  * POSSE_ERROR_ARGUMENT: slots is below 1, a name is NULL, or a number is not finite.
  */
 POSSE_API posse_error posse_hash_features(const posse_feature *list, int count, int slots, double *out);
+
+/* ============================================== many rounds ====================================================== */
+
+/*
+ * Reads names and words once for many rounds that have them. The list has each name, and each name with each of its
+ * words; numbers and truth values do not matter. A feature of a later round with `ahead`, and the same two pointers as
+ * in the list, is then taken as it was read. Decisions, errors and saved bytes are those without it. The texts must
+ * stay as they are until the next call. A count of 0 frees what was read. POSSE_ERROR_ARGUMENT: the posse has no map.
+ */
+POSSE_API posse_error posse_read_ahead(posse *p, const posse_feature *list, int count);
 
 /* ============================================ names and scales ==================================================== */
 

@@ -158,6 +158,15 @@ POSSE_API posse_error posse_check_decide(const posse *p, const posse_context *co
 POSSE_API posse_error posse_check_learn(const posse *p, uint64_t id, double reward);
 POSSE_API posse_error posse_check_teach(const posse *p, const posse_action *action, double reward);
 
+/*
+ * The map of features by name learns names and scales from every round, and a scale decides whether a number is too
+ * large. Between these two calls, each of posse_check_decide, posse_check_teach and posse_named_write teaches the map
+ * what a decision in that round would. So each sees the map as the rounds before would leave it. keep: what the map has
+ * learned stays; otherwise it is as before. No other call with features by name may come in between.
+ */
+POSSE_API posse_error posse_trial_begin(posse *p);
+POSSE_API void posse_trial_end(posse *p, bool keep);
+
 /* ======================================== decisions that are made again =========================================== */
 
 /*

@@ -186,17 +186,23 @@ static void map_release_room(feature_room *r, const posse_allocator *allocator) 
     memory_release(allocator, r->rows);
     memory_release(allocator, r->indices);
     memory_release(allocator, r->values);
+    memory_release(allocator, r->order);
+    memory_release(allocator, r->known);
+    memory_release(allocator, r->full);
     *r = (feature_room){0};
 }
 
 void feature_map_release(feature_map *m, const posse_allocator *allocator) {
     if (m == NULL) return;
     map_release_room(&m->room, allocator);
+    feature_lexicon_release(&m->ahead, allocator);
+    memory_release(allocator, m->scales.kept);
     feature_names_release(&m->seen, allocator);
     feature_scales_release(&m->scales, 0, allocator);
 }
 
 void feature_map_begin(feature_map *m, const posse_allocator *allocator) {
+    feature_lexicon_release(&m->ahead, allocator);
     feature_names_release(&m->seen, allocator);
     if (m->scales.count > m->scales.declared) feature_scales_release(&m->scales, m->scales.declared, allocator);
 }
@@ -204,6 +210,38 @@ void feature_map_begin(feature_map *m, const posse_allocator *allocator) {
 void feature_map_commit(feature_map *m) {
     feature_scales_commit(&m->scales);
     m->seen.committed = m->seen.count;
+}
+
+/* ----------------------------------------------------- a trial --------------------------------------------------- */
+
+void feature_map_turn(feature_map *m, const posse_allocator *allocator) {
+    if (m->scales.kept != NULL) feature_map_commit(m);
+    feature_scales_begin(&m->scales, allocator);
+    feature_names_keep(&m->seen, m->seen.committed, allocator);
+}
+
+posse_error posse_trial_begin(posse *p) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_trial_end(p, false);
+    if (p->map == NULL) return POSSE_OK;
+    feature_map_turn(p->map, &p->host.allocator);
+    p->map->names_before = p->map->seen.committed;
+    return feature_scales_keep(&p->map->scales, &p->host.allocator);
+}
+
+void posse_trial_end(posse *p, bool keep) {
+    if (p == NULL || p->map == NULL || p->map->scales.kept == NULL) return;
+    feature_map *m = p->map;
+    const posse_allocator *allocator = &p->host.allocator;
+    if (keep) {
+        feature_map_commit(m);
+        feature_scales_drop(&m->scales, allocator);
+        return;
+    }
+    feature_scales_put_back(&m->scales, allocator);
+    m->seen.committed = m->names_before;
+    feature_names_keep(&m->seen, m->names_before, allocator);
+    m->era++;
 }
 
 /* ------------------------------------------------- the saved form ------------------------------------------------ */
@@ -322,7 +360,8 @@ static posse_error map_read_seen(reader *r, feature_map *m, feature_slots slots,
     bool own = slot < slots.own;
     int right = own ? feature_slot(hash, slots.own) : slots.own + feature_slot(hash, slots.shared);
     if (r->bad || slot != right || utf8_valid(key) < strlen(key)) return POSSE_ERROR_DAMAGED;
-    error = feature_names_see(&m->seen, key, hash, slot, allocator);
+    bool committed;
+    error = feature_names_see(&m->seen, key, hash, slot, allocator, &committed);
     return error == POSSE_OK && m->seen.count == before ? POSSE_ERROR_DAMAGED : error;
 }
 

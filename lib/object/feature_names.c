@@ -39,8 +39,10 @@ static posse_error names_grow(feature_names *n, const posse_allocator *allocator
 }
 
 posse_error feature_names_see(feature_names *n, const char *key, uint32_t hash, int slot,
-                              const posse_allocator *allocator) {
-    if (n->count > 0 && *names_entry(n, key, hash, slot) != 0) return POSSE_OK;
+                              const posse_allocator *allocator, bool *committed) {
+    uint16_t known = n->count > 0 ? *names_entry(n, key, hash, slot) : 0;
+    *committed = known > 0 && known <= n->committed;
+    if (known > 0) return POSSE_OK;
     if (n->count == POSSE_FEATURE_SEEN_MAX) return POSSE_OK;
     posse_error error = n->count < n->room ? POSSE_OK : names_grow(n, allocator);
     if (error != POSSE_OK) return error;

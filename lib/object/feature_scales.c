@@ -92,6 +92,27 @@ void feature_scales_commit(feature_scales *f) {
     f->committed = f->count;
 }
 
+posse_error feature_scales_keep(feature_scales *f, const posse_allocator *allocator) {
+    f->kept_count = f->committed;
+    f->kept = memory_allocate(allocator, ((size_t)f->kept_count + 1) * sizeof *f->kept);
+    if (f->kept == NULL) return POSSE_ERROR_MEMORY;
+    for (int i = 0; i < f->kept_count; i++) f->kept[i] = f->list[i].sums;
+    return POSSE_OK;
+}
+
+void feature_scales_drop(feature_scales *f, const posse_allocator *allocator) {
+    memory_release(allocator, f->kept);
+    f->kept = NULL;
+}
+
+void feature_scales_put_back(feature_scales *f, const posse_allocator *allocator) {
+    for (int i = 0; i < f->kept_count; i++) f->list[i].sums = f->kept[i];
+    while (f->count > f->kept_count) memory_release(allocator, f->list[--f->count].name);
+    f->committed = f->kept_count;
+    f->round++;
+    feature_scales_drop(f, allocator);
+}
+
 int posse_feature_scales(const posse *p) {
     return p != NULL && p->map != NULL ? p->map->scales.committed : 0;
 }

@@ -180,11 +180,20 @@ def rounds(p: Posse, contexts: Any, arms: Any = None, played: bool = False) -> R
     return Rounds(max(count, shared_count), rows, full_points, full_shared, sparse_points, sparse_shared, listed, order)
 
 
+class Columns(NamedTuple):
+    """The features of many rounds by name, a column for each name: an array of numbers, of truth values or of objects, or
+    the places of words and the words."""
+
+    count: int
+    names: list[str]
+    columns: list[NDArray[Any] | tuple[NDArray[np.int32], list[str]]]
+
+
 class NamedRounds(NamedTuple):
     """The contexts of many rounds with features by name: the shared features of each, the sets of arms that are
     available in some round, and which set each round has (None: the first)."""
 
-    rows: list[Any]
+    rows: list[Any] | Columns
     sets: list[tuple[int, list[int], list[Any] | None, list[Any]] | None]
     which: list[int] | None
 
@@ -205,9 +214,7 @@ def named_rounds(p: Posse, contexts: Any, arms: Any = None) -> NamedRounds:
     """The contexts of many rounds by name: dicts, Contexts with a dict, or the rows of a data frame. arms: those of all
     rounds, with features or without. ContextError."""
     if hasattr(contexts, "columns"):
-        columns = [contexts.iloc[:, k].tolist() for k in range(contexts.shape[1])]
-        names = list(contexts.columns)
-        contexts = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)] if columns else []
+        return NamedRounds(_columns(contexts), [_arm_set(p, arms, 0)], None)
     if not any(isinstance(one, Context) for one in contexts):
         return NamedRounds(list(contexts), [_arm_set(p, arms, 0)], None)
     rows: list[Any] = []
@@ -225,6 +232,32 @@ def named_rounds(p: Posse, contexts: Any, arms: Any = None) -> NamedRounds:
             sets.append(_arm_set(p, given, i))
         which.append(places[id(given)])
     return NamedRounds(rows, sets, which)
+
+
+def _columns(table: Any) -> Columns:
+    """The columns of a data frame. Of two with one name, the later one counts, as in a dict."""
+    places = {name: k for k, name in enumerate(table.columns)}
+    if len(table) > 0:
+        named_object(dict.fromkeys(places), "contexts[0]")
+    return Columns(len(table), [str(name) for name in places], [_column(table.iloc[:, k]) for k in places.values()])
+
+
+def _column(cells: Any) -> NDArray[Any] | tuple[NDArray[np.int32], list[str]]:
+    """A column as an array of numbers or truth values, as places of words and the words, or as objects."""
+    if isinstance(cells.dtype, np.dtype) and cells.dtype.kind in "fiub":
+        return np.ascontiguousarray(cells, dtype=np.bool_ if cells.dtype.kind == "b" else np.float64)
+    if hasattr(cells, "cat"):
+        words, places = cells.cat.categories.tolist(), np.ascontiguousarray(cells.cat.codes, dtype=np.int32)
+        if not np.any(places < 0) and all(type(word) is str and _is_plain(word) for word in words):
+            return places, words
+    if cells.dtype == object:
+        return np.ascontiguousarray(cells)
+    return np.fromiter(cells.tolist(), dtype=object, count=len(cells))
+
+
+def _is_plain(word: str) -> bool:
+    """Whether C can have a word."""
+    return "\0" not in word and (word.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in word))
 
 
 def plain_features(features: Any, round_: int, arm: Any) -> dict[str, Any]:

@@ -186,6 +186,7 @@ static void batch_note(size_t done, size_t count, const char *what) {
 /* A batch that is being played: an entry at a time, of which the first `done` are done. */
 typedef struct batch batch;
 typedef posse_error (*batch_step)(batch *b, size_t i);
+typedef posse_error (*batch_steps)(batch *b, size_t *at, size_t end); /* several, of which it counts those done */
 
 struct batch {
     application *a;
@@ -193,6 +194,7 @@ struct batch {
     size_t count, done;
     const char *what; /* happened to an entry: "decisions were made" */
     batch_step check, play;
+    batch_steps play_several; /* NULL: entries are played one by one */
 
     const uint64_t *ids;   /* of decisions that learn */
     const long long *arms; /* that were played; NULL: there are none */
@@ -219,8 +221,9 @@ static bool batch_may_release(const batch *b) {
 /* Takes the steps from *at to `end`, and stops at the one that fails. */
 static posse_error batch_walk(batch *b, batch_step step, size_t *at, size_t end) {
     PyThreadState *state = batch_may_release(b) ? PyEval_SaveThread() : NULL;
-    posse_error error = POSSE_OK;
-    for (; *at < end; (*at)++) {
+    bool together = step == b->play && b->play_several != NULL && b->a->cast == NULL;
+    posse_error error = together ? b->play_several(b, at, end) : POSSE_OK;
+    for (; *at < end && !together; (*at)++) {
         error = step(b, *at);
         if (error != POSSE_OK || (b->a->cast != NULL && cast_failed(b->a->cast))) break;
     }
@@ -230,14 +233,15 @@ static posse_error batch_walk(batch *b, batch_step step, size_t *at, size_t end)
 
 static bool batch_check(batch *b) {
     size_t at = 0;
+    if (!application_made_well(b->a, posse_trial_begin(b->a->posse), NULL)) return false;
     posse_error error = batch_walk(b, b->check, &at, b->count);
+    posse_trial_end(b->a->posse, false);
     if (error != POSSE_OK) batch_refuse(b->a, b->rounds, at, error);
     return error == POSSE_OK;
 }
 
-/* Checks all entries, and plays them. False with an exception set, which has a note on how much was done. */
-static bool batch_run(batch *b) {
-    if (!batch_check(b)) return false;
+/* Plays all entries, which are checked. False with an exception set, which has a note on how much was done. */
+static bool batch_play(batch *b) {
     bool ok = true;
     while (ok && b->done < b->count) {
         size_t left = b->count - b->done;
@@ -248,6 +252,19 @@ static bool batch_run(batch *b) {
     return ok;
 }
 
+/* Checks all entries, and plays them. Features by name are read once for both. */
+static bool batch_run(batch *b) {
+    const batch_rounds *r = b->rounds;
+    bool named = r != NULL && r->named;
+    posse *p = b->a->posse;
+    if (named && !application_made_well(
+                     b->a, posse_read_ahead(p, r->crowd.words->features, vocabulary_count(r->crowd.words)), NULL))
+        return false;
+    bool ok = batch_check(b) && batch_play(b);
+    if (named) posse_read_ahead(p, NULL, 0);
+    return ok;
+}
+
 /* ---------------------------------------------------- deciding --------------------------------------------------- */
 
 static posse_error batch_check_decide(batch *b, size_t i) {
@@ -255,20 +272,62 @@ static posse_error batch_check_decide(batch *b, size_t i) {
     return posse_check_decide(b->a->posse, batch_context(b->rounds, i, NULL, &room));
 }
 
-static posse_error batch_decide_one(batch *b, size_t i) {
-    posse_context room;
+static void batch_write(batch *b, size_t i, const posse_decision *d) {
+    b->made_ids[i] = d->id;
+    b->made_arms[i] = d->arm;
+    b->made_learners[i] = d->learner;
+    b->made_drawn[i] = d->probe ? 1 : d->floor ? 2 : 0;
+    b->made_probabilities[i] = d->probability;
+    b->made_propensities[i] = d->propensity;
+}
+
+static posse_error batch_decide_in(batch *b, size_t i, const posse_context *context) {
     posse_decision d;
-    posse_error error = posse_decide(b->a->posse, batch_context(b->rounds, i, NULL, &room), &d);
+    posse_error error = posse_decide(b->a->posse, context, &d);
     if (error != POSSE_OK) return error;
-    b->made_ids[i] = d.id;
-    b->made_arms[i] = d.arm;
-    b->made_learners[i] = d.learner;
-    b->made_drawn[i] = d.probe ? 1 : d.floor ? 2 : 0;
-    b->made_probabilities[i] = d.probability;
-    b->made_propensities[i] = d.propensity;
+    batch_write(b, i, &d);
     if (d.point != NULL && b->point_numbers > 0)
         memcpy(b->made_points + i * b->point_numbers, d.point, b->point_numbers * sizeof(double));
     return POSSE_OK;
+}
+
+static posse_error batch_decide_one(batch *b, size_t i) {
+    posse_context room;
+    return batch_decide_in(b, i, batch_context(b->rounds, i, NULL, &room));
+}
+
+/* Rounds by name that are turned into numbers at a time, and the most numbers that this takes. */
+#define TOGETHER 256
+#define NUMBERS_MAX 262144
+
+/* Decides in `count` rounds by name, with room for `each` numbers of them. The map learns from those decided. */
+static posse_error batch_decide_stretch(batch *b, size_t *at, size_t count, size_t each, double *room) {
+    posse_context contexts[TOGETHER];
+    const crowd *from = &b->rounds->crowd;
+    posse *p = b->a->posse;
+    size_t first = *at;
+    posse_error error = posse_trial_begin(p);
+    for (size_t k = 0; k < count && error == POSSE_OK; k++)
+        error = crowd_numbers(from, p, first + k, room + k * each, &contexts[k]);
+    while (*at < first + count && error == POSSE_OK) {
+        error = batch_decide_in(b, *at, &contexts[*at - first]);
+        *at += error == POSSE_OK;
+    }
+    posse_trial_end(p, error == POSSE_OK);
+    if (error != POSSE_OK) crowd_teach_map(from, p, first, *at, room);
+    return error;
+}
+
+/* Rounds by name that the library decides in as numbers, a stretch of them at a time. */
+static posse_error batch_decide_named(batch *b, size_t *at, size_t end) {
+    size_t each = b->rounds->common + b->rounds->own * (size_t)posse_arm_count(b->a->posse);
+    size_t most = each <= NUMBERS_MAX / TOGETHER ? TOGETHER : each <= NUMBERS_MAX ? NUMBERS_MAX / each : 1;
+    double *room = malloc(most * each * sizeof *room);
+    posse_error error = room != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+    while (*at < end && error == POSSE_OK)
+        error = batch_decide_stretch(b, at, end - *at < most ? end - *at : most, each, room);
+    free(room);
+    return error;
 }
 
 /* The arrays of the decisions, in the order that posse.batches.Decisions takes. */
@@ -327,7 +386,8 @@ static PyObject *batch_decide_rounds(application *a, batch_rounds *r) {
                .count = r->count,
                .what = "decisions were made",
                .check = batch_check_decide,
-               .play = batch_decide_one};
+               .play = batch_decide_one,
+               .play_several = r->named && posse_nonzeros(a->posse) == 0 ? batch_decide_named : NULL};
     decision_shape shape = round_shape(a);
     PyObject *arrays[6] = {0}, *made = NULL;
     PyObject *points = batch_make_arrays(&b, arrays) ? batch_make_points(&b, shape.numbers) : NULL;

@@ -40,7 +40,7 @@ static bool named_copy(given_names *x) {
 }
 
 /* The features of each arm, if all are plain. *arms: the arms alone. */
-static plain_outcome named_read_arms(given_names *x, PyObject *given, PyObject **arms) {
+static plain_outcome named_read_arms(given_names *x, plain_list *to, PyObject *given, PyObject **arms) {
     PyObject *arm, *features;
     size_t count = (size_t)PyDict_Size(given);
     plain_outcome outcome = PLAIN_TAKEN;
@@ -48,7 +48,7 @@ static plain_outcome named_read_arms(given_names *x, PyObject *given, PyObject *
     *arms = x->lists != NULL ? PyDict_Keys(given) : PyErr_NoMemory();
     if (*arms == NULL) return PLAIN_FAILED;
     for (Py_ssize_t at = 0; outcome == PLAIN_TAKEN && PyDict_Next(given, &at, &arm, &features);)
-        outcome = plain_read(x->memory, x->rows, features, &x->lists[x->count++]);
+        outcome = plain_read(to, features, &x->lists[x->count++]);
     x->named.points = x->count > 0 ? x->lists : NULL;
     return outcome;
 }
@@ -62,8 +62,9 @@ static plain_outcome named_read_plain(given_names *x, PyObject *shared, PyObject
     if (x->memory == NULL) PyErr_NoMemory();
     if (x->memory == NULL) return PLAIN_FAILED;
     plain_outcome outcome = PLAIN_TAKEN;
-    if (shared != NULL) outcome = plain_read(x->memory, x->rows, shared, &x->named.shared);
-    if (outcome == PLAIN_TAKEN && dict) outcome = named_read_arms(x, given, arms);
+    plain_list to = {.memory = x->memory, .keeper = x->rows};
+    if (shared != NULL) outcome = plain_read(&to, shared, &x->named.shared);
+    if (outcome == PLAIN_TAKEN && dict) outcome = named_read_arms(x, &to, given, arms);
     if (outcome == PLAIN_TAKEN && list) *arms = Py_NewRef(given);
     return outcome;
 }
