@@ -72,7 +72,8 @@ typedef struct posse_feature_scale {
  * and a sign, and the number is added there with that sign; a word counts as 1. Sums are taken in the order of the
  * keys, so the order of a list changes nothing. Features of the arms have posse_def.dim slots, and shared ones
  * posse_def.context slots. If the definition has only `dim`, shared features are added to each arm's. If it has only
- * `context`, arms have no features of their own.
+ * `context`, arms have no features of their own. With `dim`, if no arm of a round has features, the word "arm.name" of
+ * each is its name, or its number.
  *
  * An interaction "user*item" adds, for each pair of a feature of one namespace and a feature of the other, a feature
  * whose key is both keys with * between them, and whose number is the product. Of one namespace with itself, each pair

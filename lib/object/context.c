@@ -339,15 +339,17 @@ void context_copy_features(const posse_space *space, double *to, const double *f
 
 /* ---------------------------------------------- features by name ------------------------------------------------ */
 
-/* The same context in numbers, as pairs or in full (feature_terms_read), for a round with this many arms. */
-static posse_error context_name(const posse *p, const posse_context *c, int arms, const feature_target *to,
-                                posse_context *out) {
+/* The same context in numbers, as pairs or in full (feature_terms_read), for a round with these arms. */
+static posse_error context_name(const posse *p, const posse_context *c, const posse_round *round,
+                                const feature_target *to, posse_context *out) {
     if (p->map == NULL) return REFUSE(p, "named", -1, "given, but features of this posse have no names");
     if (c->shared != NULL || c->points != NULL || c->sparse_shared != NULL || c->sparse_points != NULL)
         return REFUSE(p, "named", -1, "given by name, and in numbers too");
     feature_source source = {p->map, object_feature_slots(p), &p->host.allocator, &p->host.log};
     *out = (posse_context){.count = c->count, .arms = c->arms};
-    return feature_terms_read(&source, c->named, arms, to, out);
+    posse_named named = *c->named;
+    posse_error error = feature_arms_name(p, round, &named);
+    return error == POSSE_OK ? feature_terms_read(&source, &named, round->count, to, out) : error;
 }
 
 /*
@@ -364,7 +366,7 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
     posse_context numbers;
     posse_error error = context_read_arms(p, past, c, out);
     if (error == POSSE_OK && c->named != NULL)
-        error = context_name(p, c, out->count, space_is_sparse(space) ? NULL : &(feature_target){0}, &numbers);
+        error = context_name(p, c, out, space_is_sparse(space) ? NULL : &(feature_target){0}, &numbers);
     if (c->named != NULL) c = &numbers;
     if (error == POSSE_OK) error = check_all_features(p, c, out->count);
     if (error != POSSE_OK) return error;
@@ -375,7 +377,7 @@ static posse_error context_to_numbers(const posse *p, const posse_context *named
                                       posse_context *out) {
     posse_round round;
     posse_error error = context_read_arms(p, false, named, &round);
-    if (error == POSSE_OK) error = context_name(p, named, round.count, to, out);
+    if (error == POSSE_OK) error = context_name(p, named, &round, to, out);
     return error == POSSE_OK ? check_all_features(p, out, round.count) : error;
 }
 

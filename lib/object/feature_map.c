@@ -189,6 +189,8 @@ static void map_release_room(feature_room *r, const posse_allocator *allocator) 
     memory_release(allocator, r->order);
     memory_release(allocator, r->known);
     memory_release(allocator, r->full);
+    memory_release(allocator, r->arms);
+    memory_release(allocator, r->arm_lists);
     *r = (feature_room){0};
 }
 

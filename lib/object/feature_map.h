@@ -16,6 +16,8 @@
 /* The namespaces of features whose names have no dot. */
 #define FEATURE_SPACE_SHARED "context"
 #define FEATURE_SPACE_OWN "arm"
+/* The feature that an arm has if no arm of its round has any. */
+#define FEATURE_ARM_NAME FEATURE_SPACE_OWN ".name"
 
 /* The numbers of one name so far, by Welford's sums. */
 typedef struct feature_sums {
@@ -119,8 +121,10 @@ typedef struct feature_room {
     posse_sparse *rows; /* as the lists */
     int *indices;
     double *values;
-    double *full; /* the shared vector, then those of the arms */
-    size_t text_size, list_count, term_count, share_count, full_count;
+    double *full;             /* the shared vector, then those of the arms */
+    struct feature_arm *arms; /* of arms that have their names as features */
+    posse_feature_list *arm_lists;
+    size_t text_size, list_count, term_count, share_count, full_count, arm_count;
 } feature_room;
 
 typedef struct feature_pair {

@@ -101,9 +101,10 @@ static char *terms_append(char *at, const char *text) {
     return at + length;
 }
 
+/* The names of arms need no declaration, as the constant needs none. */
 static bool terms_declared(const feature_map *m, const char *full, const char *given) {
     bool by_full, by_given;
-    if (m->name_count == 0) return true;
+    if (m->name_count == 0 || strcmp(full, FEATURE_ARM_NAME) == 0) return true;
     sort_place(m->names, m->name_count, full, &by_full);
     sort_place(m->names, m->name_count, given, &by_given);
     return by_full || by_given;

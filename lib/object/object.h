@@ -293,6 +293,11 @@ void context_forget(const posse *p, int known);
 /* Copies the features of an arm, so that equal features are equal bytes. */
 void context_copy_features(const posse_space *space, double *to, const double *features);
 
+/* --- feature_arms.c --- */
+
+/* If no arm of a round has features, but arms may have some, gives each its name as one. Valid until the next call. */
+posse_error feature_arms_name(const posse *p, const posse_round *round, posse_named *named);
+
 /* --- arms.c --- */
 
 /* Makes room for at least this many slots of features in all states. */

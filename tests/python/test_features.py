@@ -178,10 +178,19 @@ class InPython(unittest.TestCase):
             a = named.decide(context, arms={arm: arms[arm] for arm in few})
             b = plain.decide(points=[row(context, arms[arm]) for arm in few], arms=few)
             self.assertEqual((a.arm, a.features.tolist()), (b.arm, b.features.tolist()))
-            bare = [row(context, {}) for _ in few]
+            bare = [row(context, {"name": arm}) for arm in few]  # without any features, arms have their names
             self.assertEqual(named.decide(context, arms=few).arm, plain.decide(points=bare, arms=few).arm)
             many = named.decide_many(2, whole)
             self.assertEqual(many.arms.tolist(), plain.decide_many(2, points=points).arms.tolist())
+
+    def test_arms_without_features_can_be_distinguished(self):
+        rates, chance = {"red": 0.05, "blue": 0.3, "green": 0.6}, random.Random(3)
+        p = posse.Posse(list(rates), dim=64, rewards="clicks", features={"interactions": ["context*arm"]})
+        for _ in range(400):
+            decision = p.decide({"country": chance.choice(["de", "fr"])})
+            p.learn(decision, float(chance.random() < rates[decision.name]))
+        green = sum(p.decide({"country": "de"}).name == "green" for _ in range(50))
+        self.assertGreater(green, 40)
 
     def test_numbers_of_arms_are_keys_too(self):
         one, other = posse.Posse(**NAMED), posse.Posse(**NAMED)
