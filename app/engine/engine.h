@@ -143,6 +143,7 @@ served_status engine_peek(engine *e, hosted *h, const json_t *source, const serv
 served_status engine_activate(engine *e, hosted *h, const served_reward *which);
 served_status engine_acted(engine *e, hosted *h, const served_reward *which, const served_play *play);
 served_status engine_teach(engine *e, hosted *h, const served_play *play, double reward);
+served_status engine_teach_list(engine *e, hosted *h, const json_t *list);
 served_status engine_next_task(engine *e, hosted *h);
 
 /* --- events: decisions by names that clients give them --- */

@@ -369,8 +369,18 @@ int handle_activate(request *r) {
     return status == SERVED_DONE ? put_count(r, "activated", 1) : request_refuse(r, status);
 }
 
+static int teach_list(request *r, const json_t *list) {
+    static const char *const keys[] = {"plays", NULL};
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer)) return answer;
+    served_status status = engine_teach_list(r->service->engine, r->hosted, list);
+    return status == SERVED_DONE ? put_count(r, "taught", json_array_size(list)) : request_refuse(r, status);
+}
+
 int handle_teach(request *r) {
     static const char *const keys[] = {"arm", "point", "reward", "context", NULL};
+    const json_t *list = json_object_get(r->json, "plays");
+    if (list != NULL) return teach_list(r, list);
     served_play play;
     double reward;
     int answer = STATUS_OK;

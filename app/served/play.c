@@ -3,11 +3,19 @@
  * Plays of external learners, and plays that no decision asked for.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "posse_features.h"
+#include "posse_inside.h"
 #include "served/context.h"
+#include "served/cost.h"
 #include "served/health.h"
 #include "served/rewards.h"
 #include "served/served.h"
+
+/* The most plays that are taught by one request. */
+#define PLAYS_MAX 10000
 
 /* A play with its numbers read. */
 typedef struct read_play {
@@ -120,33 +128,138 @@ static served_status play_check(serving *s, const served *p, const served_play *
     return SERVED_DONE;
 }
 
-served_status served_teach(serving *s, served *p, const served_play *said, double reward, const char *reward_path) {
-    char message[REWARD_MESSAGE];
-    served_play numbered, *play = &numbered;
+/* A play that can be taught. */
+typedef struct lesson {
+    served_play play; /* whose arm is a number */
     read_play numbers;
-    const char *body;
-    serving_begin(s);
+    double reward;
+} lesson;
+
+/* Reads a play. paths: of its reward. */
+static served_status lesson_read(serving *s, const served *p, const served_play *said, double reward,
+                                 const char *reward_path, lesson *out) {
+    char message[REWARD_MESSAGE];
+    served_play *play = &out->play;
+    out->reward = reward;
     served_status status = play_by_number(s, p, said, play);
     if (status == SERVED_DONE) status = play_check(s, p, play);
-    if (status == SERVED_DONE && play->source == NULL) status = served_read_context(s, p, NULL, &numbers.context);
-    if (status == SERVED_DONE) status = play_read(s, p, play, &numbers);
-    if (status != SERVED_DONE) return status;
-    if (!reward_fits(p->posse, reward, message)) {
-        s->counts.refused++;
-        health_refuse(p);
-        return serving_say(s, SERVED_REWARD, reward_path, "%s", message);
-    }
-    status = served_join(s, p);
-    if (status == SERVED_DONE) status = play_prepare(s, p, play, &body);
+    if (status == SERVED_DONE && play->source == NULL) status = served_read_context(s, p, NULL, &out->numbers.context);
+    if (status == SERVED_DONE) status = play_read(s, p, play, &out->numbers);
+    if (status != SERVED_DONE || reward_fits(p->posse, reward, message)) return status;
+    s->counts.refused++;
+    health_refuse(p);
+    return serving_say(s, SERVED_REWARD, reward_path, "%s", message);
+}
+
+static served_status lesson_teach(serving *s, served *p, const lesson *l) {
+    const char *body;
+    served_status status = play_prepare(s, p, &l->play, &body);
     if (status != SERVED_DONE) return status;
     record r = served_record(p, RECORD_TEACH);
-    r.arm = play->point != NULL ? RECORD_NO_ARM : play->arm;
-    r.reward = reward;
+    r.arm = l->play.point != NULL ? RECORD_NO_ARM : l->play.arm;
+    r.reward = l->reward;
     r.body = body;
-    posse_action action = play_action(play, &numbers);
-    posse_error error = posse_teach(p->posse, &action, reward);
+    posse_action action = play_action(&l->play, &l->numbers);
+    posse_error error = posse_teach(p->posse, &action, l->reward);
     if (error != POSSE_OK) return serving_refuse(s, error, SERVED_WRONG);
     s->counts.taught++;
     served_note(s, p, &r);
     return SERVED_DONE;
+}
+
+served_status served_teach(serving *s, served *p, const served_play *said, double reward, const char *reward_path) {
+    lesson one;
+    serving_begin(s);
+    served_status status = lesson_read(s, p, said, reward, reward_path, &one);
+    if (status == SERVED_DONE) status = served_join(s, p);
+    return status == SERVED_DONE ? lesson_teach(s, p, &one) : status;
+}
+
+/* -------------------------------------------------- many at a time ----------------------------------------------- */
+
+/* {"arm": 2, "reward": 1, "context": {..}}; json: keeps what is made for it. */
+static served_status lesson_read_json(serving *s, const served *p, const json_t *said, json_t *made, lesson *out) {
+    static const char *const keys[] = {"arm", "point", "reward", "context", "arms"};
+    bool named = posse_takes_names(p->posse);
+    const json_t *arm = json_object_get(said, "arm"), *reward = json_object_get(said, "reward");
+    json_t *context = json_object_get(said, "context"), *arms = json_object_get(said, "arms");
+    served_play play = {.point = json_object_get(said, "point"), .source = context, .name = json_string_value(arm)};
+    int64_t number = -1;
+    const char *key;
+    json_t *value;
+    if (!json_is_object(said))
+        return serving_say(s, SERVED_WRONG, "", "it must be a play, {\"arm\": 2, \"reward\": 1}");
+    json_object_foreach((json_t *)said, key, value) {
+        size_t k = 0;
+        while (k < 4 + (size_t)named && strcmp(key, keys[k]) != 0) k++;
+        if (k == 4 + (size_t)named) return serving_say(s, SERVED_WRONG, key, "there is no such key here");
+    }
+    if (play.point == NULL && play.name == NULL && !whole_read(arm, 0, 1000000, &number))
+        return serving_say(s, SERVED_WRONG, "arm", "the number or the name of the arm that was played is needed");
+    if (!json_is_number(reward) && !json_is_boolean(reward))
+        return serving_say(s, SERVED_REWARD, "reward", "a reward is a number");
+    play.arm = (int)number;
+    if (named && (context != NULL || arms != NULL)) {
+        json_t *round = json_object();
+        if (context != NULL) json_object_set(round, "context", context);
+        if (arms != NULL) json_object_set(round, "arms", arms);
+        if (json_array_append_new(made, round) != 0) return serving_no_memory(s);
+        play.source = round;
+    }
+    return lesson_read(s, p, &play, json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward),
+                       "reward", out);
+}
+
+/* The problems of the list are at its entry. */
+static void lessons_place(serving *s, size_t entry) {
+    for (size_t i = 0; i < s->found.count && i < PROBLEMS_MAX; i++) {
+        problem *one = &s->found.list[i];
+        const char *dot = one->path != NULL && *one->path != '\0' ? "." : "";
+        const char *path =
+            pool_format(s->found.memory, "plays[%zu]%s%s", entry, dot, one->path != NULL ? one->path : "");
+        if (path != NULL) one->path = path;
+    }
+}
+
+/* Reads all plays, and checks that each can be taught after those before it. *at: the entry that is wrong. */
+static served_status lessons_check(serving *s, served *p, const json_t *list, json_t *made, lesson *out, size_t *at) {
+    size_t count = json_array_size(list);
+    served_status status = SERVED_DONE;
+    for (*at = 0; *at < count; (*at)++) {
+        status = lesson_read_json(s, p, json_array_get(list, *at), made, &out[*at]);
+        if (status == SERVED_DONE && s->joining_count > 0)
+            status = serving_say(s, SERVED_ABSENT, "arm", "there is no such arm; an arm joins by a single play");
+        if (status != SERVED_DONE) return status;
+    }
+    posse_error error = posse_trial_begin(p->posse);
+    for (*at = 0; *at < count && error == POSSE_OK; *at += error == POSSE_OK) {
+        posse_action action = play_action(&out[*at].play, &out[*at].numbers);
+        error = posse_check_teach(p->posse, &action, out[*at].reward);
+    }
+    posse_trial_end(p->posse, false);
+    return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
+}
+
+static served_status lessons_limit(serving *s, const served *p, const json_t *list) {
+    size_t count = json_array_size(list), most = cost_rewards_max(p->posse, COST_DECISION);
+    if (!json_is_array(list)) return serving_say(s, SERVED_WRONG, "plays", "it must be a list of plays");
+    if (count <= (most < PLAYS_MAX ? most : PLAYS_MAX) || s->unlimited) return SERVED_DONE;
+    return serving_say(s, SERVED_LARGE, "plays",
+                       "%zu plays would take too long: this posse is taught at most %zu at a time", count,
+                       most < PLAYS_MAX ? most : PLAYS_MAX);
+}
+
+served_status served_teach_list(serving *s, served *p, const json_t *list) {
+    size_t count = json_array_size(list), at = 0;
+    serving_begin(s);
+    served_status status = lessons_limit(s, p, list);
+    if (status != SERVED_DONE) return status;
+    json_t *made = json_array();
+    lesson *lessons = calloc(count + 1, sizeof *lessons);
+    status = lessons != NULL && made != NULL ? lessons_check(s, p, list, made, lessons, &at) : serving_no_memory(s);
+    if (status != SERVED_DONE && lessons != NULL) lessons_place(s, at);
+    for (size_t i = 0; i < count && status == SERVED_DONE; i++) status = lesson_teach(s, p, &lessons[i]);
+    free(lessons);
+    json_decref(made);
+    return status;
 }

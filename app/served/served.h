@@ -229,6 +229,12 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
 /* Teaches a reward that no decision of this posse made. reward_path: of the reward in the request. */
 served_status served_teach(serving *s, served *p, const served_play *said, double reward, const char *reward_path);
 
+/*
+ * Teaches many, [{"arm": 2, "reward": 1, "context": {..}}, ..]: all, or none if one of them is wrong. The path of a
+ * problem begins with plays[17]. No arm joins. SERVED_LARGE: it would take too long.
+ */
+served_status served_teach_list(serving *s, served *p, const json_t *list);
+
 /* --- rank.c --- */
 
 /*

@@ -107,6 +107,15 @@ class Three:
         for one in self.all:
             one.teach(arm, reward, **context)
 
+    def teach_many(self):
+        count = self.random.randrange(5)
+        arms = [[0.6, 0.0, -0.8] if self.ball else self.random.randrange(self.near.arms) for _ in range(count)]
+        rewards = [float(self.random.random() < 0.5) for _ in range(count)]
+        contexts = [[1.0, self.random.uniform(-1, 1)] for _ in range(count)] if self.features and count else None
+        for one in self.all:
+            if count or not self.ball:
+                one.teach_many(arms, rewards, contexts)
+
     def expire(self):
         age = self.random.choice([0, 3, 10])
         self.same(lambda one: one.expire(age))
@@ -132,7 +141,7 @@ class Verbs(unittest.TestCase):
     def run_all(self, name):
         three = Three(self, name)
         self.addCleanup(three.stop)
-        verbs = ["decide"] * 12 + ["learn"] * 6 + ["forget", "teach", "teach", "expire"]
+        verbs = ["decide"] * 12 + ["learn"] * 6 + ["forget", "teach", "teach_many", "expire"]
         for step in range(400):
             verb = three.random.choice(verbs)
             if verb in ("learn", "forget"):

@@ -192,9 +192,9 @@ def _raise(refusal: _Refusal, kind: type[Error]) -> None:
 class HttpPosse(ServedPosse):
     """A posse that a server keeps, made by `posse.connect`. Threads may share it, and so may processes after a fork.
 
-    It decides and learns as `posse.Posse` does, with the same decisions bit for bit. `turn`, `decide_many` and
-    `learn_many` do many in one request. A reward may be sent again, so requests whose answers were lost are repeated. A
-    decision whose answer was lost stays pending until it expires."""
+    It decides and learns as `posse.Posse` does, with the same decisions bit for bit. `turn`, `decide_many`,
+    `learn_many` and `teach_many` do many in one request. A reward may be sent again, so requests whose answers were
+    lost are repeated. A decision whose answer was lost stays pending until it expires."""
 
     def __init__(self, wire: _Wire):
         self._wire = wire
@@ -332,6 +332,15 @@ class HttpPosse(ServedPosse):
         repeated. UnreachableError: it may or may not have been learned."""
         body = {**_arm(arm), "reward": reward_of(reward), **self._round(context)}
         self._ask("POST", "/teach", body, kind=LearnerError, repeatable=False)
+
+    def _taught(self, plays: list[dict[str, Any]]) -> Problem | None:
+        try:
+            self._wire.ask("POST", self._path + "/teach", {"plays": plays}, repeatable=False)
+        except _Refusal as refusal:
+            if refusal.path.startswith("plays"):
+                return refusal.problems[0]
+            _raise(refusal, LearnerError)
+        return None
 
     def expire(self, age: int, /) -> int:
         """Expires the decisions that at least `age` later ones have followed, 0 all of them, and returns their number.

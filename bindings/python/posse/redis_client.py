@@ -222,9 +222,10 @@ def _mapped(answer: Any) -> Any:
 class RedisPosse(ServedPosse):
     """A posse that Redis keeps, made by `posse.connect`. Threads may share it, and so may processes after a fork.
 
-    It decides and learns as `posse.Posse` does, with the same decisions bit for bit. `turn`, `decide_many` and
-    `learn_many` do many in one command. A reward may be sent again, so commands whose answers were lost are repeated,
-    at another node of a cluster if necessary. A decision whose answer was lost stays pending until it expires."""
+    It decides and learns as `posse.Posse` does, with the same decisions bit for bit. `turn`, `decide_many`,
+    `learn_many` and `teach_many` do many in one command. A reward may be sent again, so commands whose answers were
+    lost are repeated, at another node of a cluster if necessary. A decision whose answer was lost stays pending until
+    it expires."""
 
     def __init__(self, wire: _Wire):
         self._wire = wire
@@ -371,6 +372,15 @@ class RedisPosse(ServedPosse):
         repeated. UnreachableError: it may or may not have been learned."""
         said = self._said(context, None, None, None)
         self._ask("TEACH", self._played(arm), repr(reward_of(reward)), *said, kind=LearnerError, repeatable=False)
+
+    def _taught(self, plays: list[dict[str, Any]]) -> Problem | None:
+        try:
+            self._wire.ask("POSSE.TEACH", self.name, "PLAYS", json.dumps(plays), repeatable=False)
+        except _Refusal as refusal:
+            if (problem := refusal.problems()[0]).path.startswith("plays"):
+                return problem
+            self._raise(refusal, LearnerError)
+        return None
 
     def next_task(self) -> None:
         """Begins the next task. Pending decisions are forgotten. It is not repeated. UnreachableError: the task may or

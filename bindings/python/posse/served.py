@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from posse import lessons
 from posse._posse import Posse
 from posse.contexts import Context, Features, are_named, are_pairs, named_object, objects, refuse_at
 from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
@@ -188,6 +189,30 @@ class ServedPosse:
                 Problem("rounds have features of each arm and shared ones: (points, shared) is needed", path="context")
             )
         return (context, None) if own > 0 else (None, context)
+
+    def _taught(self, plays: list[dict[str, Any]]) -> Problem | None:
+        """Teaches plays in one request. Returns the problem of one of them, or of their number."""
+        raise NotImplementedError
+
+    def teach_many(
+        self, arms: Sequence[int | str] | ArrayLike, /, rewards: ArrayLike, contexts: Any = None
+    ) -> None:
+        """Teaches many rewards that no decision of this posse made, in this order, in one request of up to 10,000, or
+        in as few as their size allows. contexts: as in `Posse.teach_many`. A request is taught as a whole, or not at
+        all. It is not repeated. UnreachableError: its plays may or may not have been learned."""
+        amounts = [reward_of(reward) for reward in np.asarray(rewards, dtype=np.float64).tolist()]
+        for first, some in lessons.pieces(lessons.plays(self, list(arms), amounts, contexts)):
+            self._teach_some(first, some)
+
+    def _teach_some(self, first: int, plays: list[dict[str, Any]]) -> None:
+        problem = self._taught(plays)
+        if problem is None:
+            return
+        most = lessons.most(problem)
+        if not 0 < most < len(plays):
+            lessons.refuse(problem, first)
+        for k in range(0, len(plays), most):
+            self._teach_some(first + k, plays[k : k + most])
 
     # --- what it is --------------------------------------------------------------------------------------------------
 
