@@ -240,6 +240,10 @@ static posse_error decide_round(posse *p, const posse_round *round, const posse_
     return error;
 }
 
+posse_error decisions_make(posse *p, const posse_round *round, posse_decision *d) {
+    return decide_round(p, round, NULL, NULL, d);
+}
+
 static posse_error decisions_decide_in(posse *p, const posse_context *context, const posse_visit *visit,
                                        const double *logged, posse_decision *d) {
     posse_round room;

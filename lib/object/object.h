@@ -91,7 +91,8 @@ typedef struct tallies {
     double low, high; /* all rewards so far were in this range, which is that of posse_reward_range */
 } tallies;
 
-typedef struct modes modes; /* modes.h */
+typedef struct modes modes;       /* modes.h */
+typedef struct forecast forecast; /* forecast.h */
 
 /* What happens to decisions that do not get a reward. */
 typedef struct expiry {
@@ -144,6 +145,7 @@ struct posse {
     double *point;    /* on the ball, the point that a learner picked; with features, those of the arm played last */
     double *features; /* room for the features of a round, if they are not used as they are given; else NULL */
     dictionary *dictionary; /* of features, if they get slots as they come; else NULL */
+    forecast *forecast;     /* during posse_decide_many, the estimates of rounds that come; else NULL */
     expiry expiry;
 };
 
@@ -298,10 +300,20 @@ void context_copy_features(const posse_space *space, double *to, const double *f
 /* Makes room for at least this many slots of features in all states. */
 posse_error object_add_slots(posse *p, int slots);
 
+/* --- decisions.c --- */
+
+/* posse_decide in a round that was read already, without features by name or slots that are given as they come. */
+posse_error decisions_make(posse *p, const posse_round *round, posse_decision *d);
+
 /* --- propensity.c --- */
 
 /* The share of `draws` simulated choices in which each arm would be played next. arms: room for one number each. */
 posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_t draws, double *arms);
+
+/* --- forecast.c (forecast.h has the rest) --- */
+
+/* The estimates that the learner at a place has in the round that is decided; NULL: none were made ahead. */
+posse_estimates *forecast_of(const posse *p, int place);
 
 /* --- modes.c (modes.h has the rest) --- */
 
