@@ -186,6 +186,7 @@ static void batch_note(size_t done, size_t count, const char *what) {
 /* A batch that is being played: an entry at a time, of which the first `done` are done. */
 typedef struct batch batch;
 typedef posse_error (*batch_step)(batch *b, size_t i);
+typedef posse_error (*batch_steps)(batch *b, size_t *at, size_t end); /* several, of which it counts those done */
 
 struct batch {
     application *a;
@@ -193,6 +194,7 @@ struct batch {
     size_t count, done;
     const char *what; /* happened to an entry: "decisions were made" */
     batch_step check, play;
+    batch_steps play_several; /* NULL: entries are played one by one */
 
     const uint64_t *ids;   /* of decisions that learn */
     const long long *arms; /* that were played; NULL: there are none */
@@ -219,8 +221,9 @@ static bool batch_may_release(const batch *b) {
 /* Takes the steps from *at to `end`, and stops at the one that fails. */
 static posse_error batch_walk(batch *b, batch_step step, size_t *at, size_t end) {
     PyThreadState *state = batch_may_release(b) ? PyEval_SaveThread() : NULL;
-    posse_error error = POSSE_OK;
-    for (; *at < end; (*at)++) {
+    bool together = step == b->play && b->play_several != NULL && b->a->cast == NULL;
+    posse_error error = together ? b->play_several(b, at, end) : POSSE_OK;
+    for (; *at < end && !together; (*at)++) {
         error = step(b, *at);
         if (error != POSSE_OK || (b->a->cast != NULL && cast_failed(b->a->cast))) break;
     }
@@ -255,20 +258,46 @@ static posse_error batch_check_decide(batch *b, size_t i) {
     return posse_check_decide(b->a->posse, batch_context(b->rounds, i, NULL, &room));
 }
 
+static void batch_write(batch *b, size_t i, const posse_decision *d) {
+    b->made_ids[i] = d->id;
+    b->made_arms[i] = d->arm;
+    b->made_learners[i] = d->learner;
+    b->made_drawn[i] = d->probe ? 1 : d->floor ? 2 : 0;
+    b->made_probabilities[i] = d->probability;
+    b->made_propensities[i] = d->propensity;
+}
+
 static posse_error batch_decide_one(batch *b, size_t i) {
     posse_context room;
     posse_decision d;
     posse_error error = posse_decide(b->a->posse, batch_context(b->rounds, i, NULL, &room), &d);
     if (error != POSSE_OK) return error;
-    b->made_ids[i] = d.id;
-    b->made_arms[i] = d.arm;
-    b->made_learners[i] = d.learner;
-    b->made_drawn[i] = d.probe ? 1 : d.floor ? 2 : 0;
-    b->made_probabilities[i] = d.probability;
-    b->made_propensities[i] = d.propensity;
+    batch_write(b, i, &d);
     if (d.point != NULL && b->point_numbers > 0)
         memcpy(b->made_points + i * b->point_numbers, d.point, b->point_numbers * sizeof(double));
     return POSSE_OK;
+}
+
+/* Decisions that are made in one call of the library. */
+#define TOGETHER 256
+
+static posse_error batch_decide_several(batch *b, size_t *at, size_t end) {
+    posse_context contexts[TOGETHER];
+    posse_decision decisions[TOGETHER];
+    posse_error error = POSSE_OK;
+    while (*at < end && error == POSSE_OK) {
+        size_t count = end - *at < TOGETHER ? end - *at : TOGETHER, made;
+        const posse_context *given = NULL;
+        for (size_t k = 0; k < count; k++) {
+            given = batch_context(b->rounds, *at + k, NULL, &contexts[k]);
+            if (given != NULL && given != &contexts[k]) contexts[k] = *given;
+        }
+        double *points = b->made_points != NULL ? b->made_points + *at * b->point_numbers : NULL;
+        error = posse_decide_many(b->a->posse, given != NULL ? contexts : NULL, count, decisions, points, &made);
+        for (size_t k = 0; k < made; k++) batch_write(b, *at + k, &decisions[k]);
+        *at += made;
+    }
+    return error;
 }
 
 /* The arrays of the decisions, in the order that posse.batches.Decisions takes. */
@@ -327,7 +356,8 @@ static PyObject *batch_decide_rounds(application *a, batch_rounds *r) {
                .count = r->count,
                .what = "decisions were made",
                .check = batch_check_decide,
-               .play = batch_decide_one};
+               .play = batch_decide_one,
+               .play_several = batch_decide_several};
     decision_shape shape = round_shape(a);
     PyObject *arrays[6] = {0}, *made = NULL;
     PyObject *points = batch_make_arrays(&b, arrays) ? batch_make_points(&b, shape.numbers) : NULL;
