@@ -232,7 +232,7 @@ typedef struct posse_learner_ops {
     /*
      * For posse_decide_many: computes the estimates of `count` rounds with the same arms at a time, with the bits that
      * `act_by` would compute in each. The numbers of the arm at place k in round r are at k * stride + r, and the
-     * stride is POSSE_ROUNDS_ABREAST. room: for 2 (width + 8) numbers of each of so many rounds. It sets has_means and
+     * stride is POSSE_ROUNDS_ABREAST. room: for 2 (width + 8) POSSE_ROUNDS_ABREAST numbers. It sets has_means and
      * has_deviations, or leaves both false. NULL: `act_by` computes them round by round.
      */
     void (*estimate)(const void *plan, const void *state, const posse_round *rounds, int count, double *room,
