@@ -81,7 +81,7 @@ void forecast_open(forecast *f, posse *p, size_t count) {
 }
 
 void forecast_close(forecast *f, posse *p) {
-    p->forecast = NULL;
+    if (object_forecast(p) == f) p->forecast = NULL;
     arena_release(&f->memory);
 }
 
@@ -147,8 +147,7 @@ void forecast_turn_to(const forecast *f, int round) {
     }
 }
 
-posse_estimates *forecast_of(const posse *p, int place) {
-    const forecast *f = p->forecast;
+posse_estimates *forecast_of(const forecast *f, int place) {
     int k = f->estimated ? f->model_of[place] : -1;
     return k >= 0 ? &f->models[k].now : NULL;
 }

@@ -144,8 +144,10 @@ struct posse {
     pending pending;
     double *point;    /* on the ball, the point that a learner picked; with features, those of the arm played last */
     double *features; /* room for the features of a round, if they are not used as they are given; else NULL */
-    dictionary *dictionary; /* of features, if they get slots as they come; else NULL */
-    forecast *forecast;     /* during posse_decide_many, the estimates of rounds that come; else NULL */
+    union {
+        dictionary *dictionary; /* where contexts are sparse: of features, if they get slots as they come; else NULL */
+        forecast *forecast;     /* where they are not: during posse_decide_many, the rounds that come; else NULL */
+    };
     expiry expiry;
 };
 
@@ -159,6 +161,11 @@ static inline posse_setup object_surroundings(const posse *p, const posse_space 
                          .seed = p->seed,
                          .rounds = p->rounds,
                          .arms_before = space != p->space ? p->space->arms : 0};
+}
+
+/* What is known of the round that is decided, in posse_decide_many; NULL: nothing. */
+static inline const forecast *object_forecast(const posse *p) {
+    return space_is_sparse(p->space) ? NULL : p->forecast;
 }
 
 /* Whether x can be the probability of a choice. Importance weights, which divide by it, stay finite. */
@@ -313,7 +320,7 @@ posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_
 /* --- forecast.c (forecast.h has the rest) --- */
 
 /* The estimates that the learner at a place has in the round that is decided; NULL: none were made ahead. */
-posse_estimates *forecast_of(const posse *p, int place);
+posse_estimates *forecast_of(const forecast *f, int place);
 
 /* --- modes.c (modes.h has the rest) --- */
 
