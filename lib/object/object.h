@@ -163,7 +163,7 @@ static inline posse_setup object_surroundings(const posse *p, const posse_space 
                          .arms_before = space != p->space ? p->space->arms : 0};
 }
 
-/* What is known of the round that is decided, in posse_decide_many; NULL: nothing. */
+/* The forecast for the round that is decided, in posse_decide_many; NULL: there is none. */
 static inline const forecast *object_forecast(const posse *p) {
     return space_is_sparse(p->space) ? NULL : p->forecast;
 }
