@@ -177,7 +177,11 @@ typedef struct posse_belief posse_belief;
 typedef struct posse_estimates {
     double *means, *deviations; /* room for a number per arm */
     bool has_means, has_deviations;
+    size_t stride; /* from the number of one place to that of the next */
 } posse_estimates;
+
+/* How many rounds are estimated at a time, at most (posse_learner_ops.estimate). */
+#define POSSE_ROUNDS_ABREAST 16
 
 typedef struct posse_learner_ops {
     posse_kind kind;
@@ -209,6 +213,7 @@ typedef struct posse_learner_ops {
      * posse_belief_next_task. NULL: every task begins with the state as before the first round.
      */
     void (*next_task)(const void *plan, void *state, posse_draw *draw);
+    /* (Version 3 ends here.) */
     /*
      * For learners in rounds with features whose state is a model of the rewards, which `act_in` does not change.
      * same_model: whether two plans, each of a table with this function, have the same model: as long as both learn the
@@ -224,6 +229,14 @@ typedef struct posse_learner_ops {
      * table entry: the belief is another model.
      */
     const void *(*as_belief)(const void *plan, const void *state, const posse_belief *belief);
+    /*
+     * For posse_decide_many: computes the estimates of `count` rounds with the same arms at a time, with the bits that
+     * `act_by` would compute in each. The numbers of the arm at place k in round r are at k * stride + r, and the
+     * stride is POSSE_ROUNDS_ABREAST. room: for 2 (width + 8) POSSE_ROUNDS_ABREAST numbers. It sets has_means and
+     * has_deviations, or leaves both false. NULL: `act_by` computes them round by round.
+     */
+    void (*estimate)(const void *plan, const void *state, const posse_round *rounds, int count, double *room,
+                     posse_estimates *estimates);
 } posse_learner_ops;
 
 /* ============================================== tables of beliefs ================================================= */
@@ -411,6 +424,7 @@ typedef struct posse_selector_ops {
     posse_rewards (*rewards)(const void *plan);
     /* As for learners. Afterwards all learners of the posse take their places again, by `admit` and `retire`. */
     void (*next_task)(const void *plan, void *state, posse_draw *draw);
+    /* (Version 3 ends here.) */
     /*
      * Like `learn`, if a learner has the model of the selector's belief (as_belief) and has learned the reward. `model`
      * is that learner's part of the state, from which the belief copies what the reward has changed. NULL: `learn` is

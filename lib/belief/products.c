@@ -10,9 +10,6 @@
 /* Two gigabytes, so that products fit wherever a full covariance of a gigabyte does. */
 #define PRODUCTS_NUMBERS_MAX ((size_t)1 << 28)
 
-/* A shorter x counts as 0, because the square of its length would be mostly rounding. */
-#define PRODUCTS_SQUARE_LEAST 1e-200
-
 static size_t products_padding(size_t numbers) {
     return (numbers + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
 }
@@ -55,10 +52,6 @@ static size_t products_numbers(const products *p) {
 
 size_t products_size(const products *p) {
     return products_numbers(p) * sizeof(double);
-}
-
-static double *products_means(const products *p, const double *state, int arm) {
-    return (double *)(uintptr_t)state + (p->disjoint ? 2 * (size_t)arm * p->each : 0);
 }
 
 /* Behind the numbers of a row, all is 0: what has no variance learns nothing. */

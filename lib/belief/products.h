@@ -28,6 +28,9 @@
         .help = "in contexts: also learn what products of two features add, each weight by itself"                     \
     }
 
+/* A shorter x counts as 0, because the square of its length would be mostly rounding. */
+#define PRODUCTS_SQUARE_LEAST 1e-200
+
 typedef struct products {
     int dim; /* the features; 0: the model has no products */
     int count;
@@ -51,6 +54,11 @@ void products_start(const products *p, double *state);
 bool products_sane(const products *p, const double *state);
 /* The thetas of added arms begin with the prior. */
 void products_grow(double *state, const products *former, const double *former_state);
+
+/* The means of an arm's weights, in rows; their variances are behind. */
+static inline double *products_means(const products *p, const double *state, int arm) {
+    return (double *)(uintptr_t)state + (p->disjoint ? 2 * (size_t)arm * p->each : 0);
+}
 
 /* y of an arm's features, with zeros up to a whole vector. */
 typedef struct products_row {

@@ -696,10 +696,24 @@ static void learn_products(double *means, double *variances, size_t dim, const d
 }
 
 extern const kernels PASTE(kernels_, KERNEL_SET);
+extern const struct round_kernels PASTE(round_kernels_, KERNEL_SET);
 extern const struct abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
-    STRING(KERNEL_SET), single_words, single_normals, best_arm,
-    sketch_left,        charge_gaps,  charge_points,  single_add_root,
-    spread_root,        learn_root,   sum_products,   learn_products,
-    value_own,          value_shared, single_vote,    &PASTE(abreast_kernels_, KERNEL_SET),
+    STRING(KERNEL_SET),
+    single_words,
+    single_normals,
+    best_arm,
+    sketch_left,
+    charge_gaps,
+    charge_points,
+    single_add_root,
+    spread_root,
+    learn_root,
+    sum_products,
+    learn_products,
+    value_own,
+    value_shared,
+    single_vote,
+    &PASTE(round_kernels_, KERNEL_SET),
+    &PASTE(abreast_kernels_, KERNEL_SET),
 };

@@ -170,6 +170,7 @@ static const posse_learner_ops in_contexts = {
     .act_in = epsilon_greedy_act_in,
     .same_model = model_same,
     .act_by = epsilon_greedy_act_by,
+    .estimate = model_estimate_rounds,
 };
 
 const posse_learner_ops learner_epsilon_greedy = {

@@ -93,6 +93,7 @@ static posse_error linear_thompson_prepare_in(const posse_setup *setup, void **o
     *out = p;
     posse_error error = model_prepare(setup, setup->settings + MODEL, &p->model);
     if (error == POSSE_OK) p->scale = setup->settings[WIDTH].number * sqrt(model_dim(&p->model));
+    p->model.asks = model_asks_for(&p->model, p->scale, true);
     return error;
 }
 
@@ -119,6 +120,7 @@ static const posse_learner_ops in_contexts = {
     .act_in = linear_thompson_act_in,
     .same_model = model_same,
     .act_by = linear_thompson_act_by,
+    .estimate = model_estimate_rounds,
 };
 
 const posse_learner_ops learner_linear_thompson = {

@@ -136,7 +136,9 @@ static posse_error linear_ucb_prepare_in(const posse_setup *setup, void **out) {
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
     p->width = setup->settings[WIDTH].number;
-    return model_prepare(setup, setup->settings + MODEL, &p->model);
+    posse_error error = model_prepare(setup, setup->settings + MODEL, &p->model);
+    p->model.asks = model_asks_for(&p->model, p->width, false);
+    return error;
 }
 
 static int linear_ucb_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,
@@ -163,6 +165,7 @@ static const posse_learner_ops in_contexts = {
     .act_in = linear_ucb_act_in,
     .same_model = model_same,
     .act_by = linear_ucb_act_by,
+    .estimate = model_estimate_rounds,
 };
 
 const posse_learner_ops learner_linear_ucb = {

@@ -12,6 +12,7 @@ posse_error logistic_model_prepare(const posse_setup *setup, void **out) {
     posse_error error = model_prepare(setup, setup->settings + MODEL, &p->model);
     p->model.logistic = true;
     p->width = setup->settings[WIDTH].number;
+    p->model.asks = model_asks_for(&p->model, p->width, false);
     return error;
 }
 

@@ -24,6 +24,14 @@ static int logistic_thompson_act(const void *plan_, void *state, posse_draw *dra
     return space_best(space, theta, &value, &coordinates, point);
 }
 
+static posse_error logistic_thompson_prepare_in(const posse_setup *setup, void **out) {
+    posse_error error = logistic_model_prepare(setup, out);
+    if (error != POSSE_OK) return error;
+    logistic_plan *p = *out;
+    p->model.asks = model_asks_for(&p->model, p->width, true);
+    return POSSE_OK;
+}
+
 static int logistic_thompson_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,
                                     posse_estimates *estimates) {
     const logistic_plan *p = plan_;
@@ -38,7 +46,7 @@ static const posse_learner_ops in_contexts = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "logistic-thompson",
              .params = params,
-             .prepare = logistic_model_prepare,
+             .prepare = logistic_thompson_prepare_in,
              .state_size = model_state_size,
              .start = model_start,
              .sane = model_sane,
@@ -48,6 +56,7 @@ static const posse_learner_ops in_contexts = {
     .act_in = logistic_thompson_act_in,
     .same_model = model_same,
     .act_by = logistic_thompson_act_by,
+    .estimate = model_estimate_rounds,
     .as_belief = model_as_belief,
 };
 

@@ -59,6 +59,7 @@ static const posse_learner_ops in_contexts = {
     .act_in = logistic_ucb_act_in,
     .same_model = model_same,
     .act_by = logistic_ucb_act_by,
+    .estimate = model_estimate_rounds,
     .as_belief = model_as_belief,
 };
 

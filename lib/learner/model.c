@@ -7,16 +7,6 @@
 #include "belief/belief.h"
 #include "belief/logistic.h"
 
-/* The state is the number of rewards learned, then the regressions. */
-static double *regressions_in(const void *state) {
-    return (double *)(uintptr_t)state + 1;
-}
-
-/* The state of the products is behind. */
-static double *products_in(const model *m, const void *state) {
-    return (double *)((char *)regressions_in(state) + regressions_size(&m->regressions));
-}
-
 double model_learned(const void *state) {
     return *(const double *)state;
 }
@@ -79,23 +69,23 @@ size_t model_state_size(const void *plan) {
 void model_start(const void *plan, void *state) {
     const model *m = plan;
     *(double *)state = 0.0;
-    regressions_start(&m->regressions, regressions_in(state));
-    products_start(&m->products, products_in(m, state));
+    regressions_start(&m->regressions, model_regressions(state));
+    products_start(&m->products, model_product_state(m, state));
 }
 
 bool model_sane(const void *plan, const void *state) {
     const model *m = plan;
     double learned = model_learned(state);
     bool counts = learned >= 0.0 && learned < 0x1p53 && learned == floor(learned);
-    return counts && regressions_sane(&m->regressions, regressions_in(state)) &&
-           products_sane(&m->products, products_in(m, state));
+    return counts && regressions_sane(&m->regressions, model_regressions(state)) &&
+           products_sane(&m->products, model_product_state(m, state));
 }
 
 void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
     const model *m = plan, *n = former_plan;
     *(double *)state = model_learned(former_state);
-    regressions_grow(&m->regressions, regressions_in(state), &n->regressions, regressions_in(former_state));
-    products_grow(products_in(m, state), &n->products, products_in(n, former_state));
+    regressions_grow(&m->regressions, model_regressions(state), &n->regressions, model_regressions(former_state));
+    products_grow(model_product_state(m, state), &n->products, model_product_state(n, former_state));
 }
 
 bool model_unit_rewards(const void *plan) {
@@ -121,7 +111,7 @@ const void *model_as_belief(const void *plan, const void *state, const posse_bel
     bool alike = m->logistic && m->forget == 1.0 && m->seen == NULL && belief->ops == &belief_logistic_in_contexts &&
                  belief->model.bias == m->bias && belief->model.disjoint == m->regressions.disjoint &&
                  !m->regressions.diagonal && !logistic_is_diagonal(belief->part.plan);
-    return alike ? regressions_in(state) : NULL;
+    return alike ? model_regressions(state) : NULL;
 }
 
 /* The features that the model uses, in `room` if these are not all features. */
@@ -147,20 +137,20 @@ static void model_fade(const model *m, double *regression, double learned) {
 /* Before the linear part learns: the products learn what it did not expect. */
 static void model_learn_products(const model *m, void *state, int arm, const double *x, double reward) {
     if (!products_are_used(&m->products)) return;
-    double beside = regressions_mean(&m->regressions, regressions_in(state), arm, x) + m->bias;
+    double beside = regressions_mean(&m->regressions, model_regressions(state), arm, x) + m->bias;
     if (m->logistic)
-        products_logistic_learn(&m->products, products_in(m, state), arm, x, reward, beside);
+        products_logistic_learn(&m->products, model_product_state(m, state), arm, x, reward, beside);
     else
-        products_learn(&m->products, products_in(m, state), arm, x, reward, beside);
+        products_learn(&m->products, model_product_state(m, state), arm, x, reward, beside);
 }
 
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward) {
     const model *m = plan;
     const regressions *r = &m->regressions;
-    double room[DIM_MAX], *learned = regressions_in(state);
+    double room[DIM_MAX], *learned = model_regressions(state);
     const double *x = model_see(m, point, room);
     for (int k = 0; m->forget < 1.0 && k < r->count; k++)
-        model_fade(m, regressions_at(r, regressions_in(state), k), model_learned(state));
+        model_fade(m, regressions_at(r, model_regressions(state), k), model_learned(state));
     model_learn_products(m, state, arm, x, reward);
     if (m->logistic)
         regressions_logistic_update(r, learned, arm, m->bias, x, reward);
@@ -177,13 +167,13 @@ static double model_products(const model *m, const void *state, const posse_roun
     products_row features;
     if (!products_are_used(&m->products)) return 0.0;
     products_see(&m->products, x, &features);
-    return products_value(&m->products, products_in(m, state), round->arms[place], &features);
+    return products_value(&m->products, model_product_state(m, state), round->arms[place], &features);
 }
 
 double model_value(const model *m, const void *state, const posse_round *round, int place) {
     double room[DIM_MAX];
     const double *x = model_see(m, round_features(round, place), room);
-    return regressions_mean(&m->regressions, regressions_in(state), round->arms[place], x) +
+    return regressions_mean(&m->regressions, model_regressions(state), round->arms[place], x) +
            model_products(m, state, round, place, x);
 }
 
@@ -193,7 +183,7 @@ enum { FEW = REGRESSIONS_ABREAST };
 static void estimate_diagonal(const model *m, const void *state, const posse_round *round, int first, double *means,
                               double *deviations) {
     double room[DIM_MAX];
-    const double *learned = regressions_in(state);
+    const double *learned = model_regressions(state);
     for (int i = 0; i < FEW && first + i < round->count; i++) {
         const double *x = model_see(m, round_features(round, first + i), room);
         int arm = round->arms[first + i];
@@ -208,7 +198,7 @@ static void add_products(const model *m, const void *state, const posse_round *r
     for (int i = 0; i < FEW && first + i < round->count; i++) {
         bool again = i > 0 && round->stride == 0; /* the same x as before */
         if (!again) products_see(&m->products, model_see(m, round_features(round, first + i), room), &features);
-        means[i] += products_value(&m->products, products_in(m, state), round->arms[first + i], &features);
+        means[i] += products_value(&m->products, model_product_state(m, state), round->arms[first + i], &features);
     }
 }
 
@@ -224,7 +214,7 @@ static void model_estimate_linear(const model *m, const void *state, const posse
     for (int i = 0; i < FEW; i++) {
         int place = first + i < round->count ? first + i : round->count - 1;
         bool again = i > 0 && (round->stride == 0 || first + i >= round->count); /* the same x as before */
-        theta[i] = regressions_of(&m->regressions, regressions_in(state), round->arms[place]);
+        theta[i] = regressions_of(&m->regressions, model_regressions(state), round->arms[place]);
         x[i] = again ? x[i - 1] : model_see(m, round_features(round, place), room[i]);
     }
     if (deviations == NULL) {
@@ -250,8 +240,8 @@ static void model_estimate(const model *m, const void *state, const posse_round 
         double mean[FEW], deviation[FEW];
         size_t few = (size_t)(round->count - k < FEW ? round->count - k : FEW);
         model_estimate_few(m, state, round, k, mean, deviations ? deviation : NULL);
-        memcpy(e->means + k, mean, few * sizeof *mean);
-        if (deviations) memcpy(e->deviations + k, deviation, few * sizeof *deviation);
+        for (size_t i = 0; i < few; i++) e->means[((size_t)k + i) * e->stride] = mean[i];
+        for (size_t i = 0; deviations && i < few; i++) e->deviations[((size_t)k + i) * e->stride] = deviation[i];
     }
     e->has_means = true;
     e->has_deviations = deviations;
@@ -265,14 +255,16 @@ static inline int model_largest_of(const model *m, const void *state, const poss
                                    posse_draw *draw, posse_estimates *e) {
     int best = 0;
     double top = -INFINITY, room[2][FEW];
+    size_t stride = e != NULL ? e->stride : 1;
     if (e != NULL) model_estimate(m, state, round, width > 0.0, e);
     for (int first = 0; first < round->count; first += FEW) {
-        const double *means = e != NULL ? e->means + first : room[0];
-        const double *deviations = e != NULL ? e->deviations + first : room[1];
+        const double *means = e != NULL ? e->means + (size_t)first * stride : room[0];
+        const double *deviations = e != NULL ? e->deviations + (size_t)first * stride : room[1];
         if (e == NULL) model_estimate_few(m, state, round, first, room[0], width > 0.0 ? room[1] : NULL);
         for (int i = 0; i < FEW && first + i < round->count; i++) {
-            double deviation = width > 0.0 ? width * deviations[i] : 0.0;
-            double value = means[i] + (draw != NULL && width > 0.0 ? deviation * posse_draw_normal(draw) : deviation);
+            double deviation = width > 0.0 ? width * deviations[(size_t)i * stride] : 0.0;
+            double value = means[(size_t)i * stride] +
+                           (draw != NULL && width > 0.0 ? deviation * posse_draw_normal(draw) : deviation);
             bool more = value > top;
             best = more ? first + i : best;
             top = more ? value : top;
@@ -308,7 +300,7 @@ static int largest_of_key(const model *m, const void *state, const posse_round *
     double top = -INFINITY, room[DIM_MAX], key = scale > 0.0 ? posse_draw_uniform(draw) : 0.0;
     for (int k = 0; k < round->count; k++) {
         const double *x = model_see(m, round_features(round, k), room);
-        double value = regressions_drawn(&m->regressions, regressions_in(state), round->arms[k], scale, key, x) +
+        double value = regressions_drawn(&m->regressions, model_regressions(state), round->arms[k], scale, key, x) +
                        model_products(m, state, round, k, x);
         bool more = value > top;
         best = more ? k : best;
@@ -322,6 +314,6 @@ int model_largest_drawn(const model *m, const void *state, const posse_round *ro
     if (m->regressions.disjoint) return model_largest_of(m, state, round, scale, draw, e);
     if (m->regressions.diagonal) return largest_of_key(m, state, round, scale, draw);
     double theta[DIM_MAX];
-    regression_draw(regressions_in(state), m->regressions.dim, scale, draw, theta);
+    regression_draw(model_regressions(state), m->regressions.dim, scale, draw, theta);
     return largest_for(m, state, theta, round);
 }

@@ -66,6 +66,9 @@ enum {
         .help = where_ "reward that it expects of every arm before it has learned any; 0.5 for rewards of 0 and 1"     \
     }
 
+/* What a learner asks of the estimates of a round. */
+typedef enum model_asks { MODEL_ASKS_MEANS, MODEL_ASKS_DEVIATIONS, MODEL_ASKS_NOTHING } model_asks;
+
 typedef struct model {
     regressions regressions;
     products products;
@@ -75,9 +78,10 @@ typedef struct model {
     double back; /* sqrt(w) */
     bool logistic;
     double bias;
+    model_asks asks; /* not a part of the model: learners that ask for different estimates share one */
 } model;
 
-/* Reads the options. The link is linear; a learner with a logistic link sets it afterwards. */
+/* Reads the options. The link is linear, and means are asked for; learners set something else afterwards. */
 posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], model *out);
 
 /*
@@ -96,6 +100,21 @@ static inline int model_dim(const model *m) {
     return space->features < DIM_MAX ? space->features : DIM_MAX;
 }
 
+/* Learners of this width ask for deviations. With `drawn`, they sample: a joint model then samples its weights. */
+static inline model_asks model_asks_for(const model *m, double width, bool drawn) {
+    if (drawn && !m->regressions.disjoint) return MODEL_ASKS_NOTHING;
+    return width > 0.0 ? MODEL_ASKS_DEVIATIONS : MODEL_ASKS_MEANS;
+}
+
+/* The state is the number of rewards learned, then the regressions, and then the products. */
+static inline double *model_regressions(const void *state) {
+    return (double *)(uintptr_t)state + 1;
+}
+
+static inline double *model_product_state(const model *m, const void *state) {
+    return (double *)((char *)model_regressions(state) + regressions_size(&m->regressions));
+}
+
 /* ---- for the table of a learner whose plan begins with a model, and whose state is that of the model ---- */
 
 size_t model_state_size(const void *plan);
@@ -106,6 +125,8 @@ bool model_unit_rewards(const void *plan); /* true if the link is logistic */
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward);
 bool model_same(const void *plan, const void *other);
 const void *model_as_belief(const void *plan, const void *state, const posse_belief *belief); /* a logistic one */
+void model_estimate_rounds(const void *plan, const void *state, const posse_round *rounds, int count, double *room,
+                           posse_estimates *e);
 
 /*
  * ---- values of available arms; model_largest_* return the place of the largest, the first among equals. They read the

@@ -69,4 +69,5 @@ const posse_learner_ops learner_square_cb = {
     .act_in = square_cb_act_in,
     .same_model = model_same,
     .act_by = square_cb_act_by,
+    .estimate = model_estimate_rounds,
 };

@@ -62,6 +62,24 @@ typedef struct kernel_least {
     uint32_t count, first;
 } kernel_least;
 
+/*
+ * Kernels of KERNEL_ROUNDS rounds side by side (kernel/rounds.c): coordinate j of the features of round r is at [j][r].
+ * Each round gets the bits of the kernels for a single round.
+ */
+#define KERNEL_ROUNDS 16
+
+typedef struct round_kernels {
+    /*
+     * For each x, <mean, x> and the length of root^T x, summed as spread_root does. The root follows the mean in
+     * memory. deviations NULL: the means alone.
+     */
+    void (*moments)(const double *mean, size_t dim, const double *x, double *means, double *deviations);
+    /* y = x made sqrt(dim) long, or 0 if the square of its length is at most `least`. */
+    void (*scale)(const double *x, size_t dim, double least, double *y);
+    /* Adds sum_products of each y to the means. */
+    void (*add_products)(const double *rows, size_t dim, const double *y, double *means);
+} round_kernels;
+
 typedef struct kernels {
     const char *name;
     /*
@@ -133,7 +151,8 @@ typedef struct kernels {
      */
     void (*vote)(const double *features, size_t stride, size_t count, size_t width, const double *jury, const int *arms,
                  uint64_t *places);
-    /* Runs abreast. */
+    /* Several rounds at once, and runs abreast. */
+    const struct round_kernels *rounds;
     const struct abreast_kernels *abreast;
 } kernels;
 

@@ -63,7 +63,7 @@ static posse_error context_read_arms(const posse *p, bool past, const posse_cont
     out->count = all ? space->active_count : c->count;
     out->arms = all && space->active != NULL ? space->active : c->arms != NULL ? c->arms : space->every;
     posse_error error = POSSE_OK;
-    for (int k = 0; k < out->count && error == POSSE_OK; k++) error = check_arm(p, past, out->arms, k);
+    for (int k = 0; k < out->count && error == POSSE_OK && !all; k++) error = check_arm(p, past, out->arms, k);
     return error;
 }
 

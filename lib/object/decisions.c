@@ -90,9 +90,11 @@ static inline void decisions_settle(posse *p, const pending_entry *entry, double
     if (p->modes != NULL) modes_count(p, entry, reward);
 }
 
+/* Without a point yet, nothing of a decision that had the slot before is left, because all of it is saved. */
 static void write_point(const posse *p, pending_entry *entry, const double *point) {
-    if (point == NULL) return;
-    if (space_has_contexts(p->space))
+    if (point == NULL)
+        memset(entry->point, 0, (size_t)p->point_numbers * sizeof(double));
+    else if (space_has_contexts(p->space))
         context_copy_features(p->space, entry->point, point);
     else
         memcpy(entry->point, point, (size_t)p->point_numbers * sizeof(double));
@@ -236,6 +238,10 @@ static posse_error decide_round(posse *p, const posse_round *round, const posse_
     posse_error error = decisions_decide(p, round, visit, d);
     if (error == POSSE_OK && p->estimates) set_propensity(p, *logged, d);
     return error;
+}
+
+posse_error decisions_make(posse *p, const posse_round *round, posse_decision *d) {
+    return decide_round(p, round, NULL, NULL, d);
 }
 
 static posse_error decisions_decide_in(posse *p, const posse_context *context, const posse_visit *visit,

@@ -91,7 +91,8 @@ typedef struct tallies {
     double low, high; /* all rewards so far were in this range, which is that of posse_reward_range */
 } tallies;
 
-typedef struct modes modes; /* modes.h */
+typedef struct modes modes;       /* modes.h */
+typedef struct forecast forecast; /* forecast.h */
 
 /* What happens to decisions that do not get a reward. */
 typedef struct expiry {
@@ -143,7 +144,10 @@ struct posse {
     pending pending;
     double *point;    /* on the ball, the point that a learner picked; with features, those of the arm played last */
     double *features; /* room for the features of a round, if they are not used as they are given; else NULL */
-    dictionary *dictionary; /* of features, if they get slots as they come; else NULL */
+    union {
+        dictionary *dictionary; /* where contexts are sparse: of features, if they get slots as they come; else NULL */
+        forecast *forecast;     /* where they are not: during posse_decide_many, the rounds that come; else NULL */
+    };
     expiry expiry;
 };
 
@@ -157,6 +161,11 @@ static inline posse_setup object_surroundings(const posse *p, const posse_space 
                          .seed = p->seed,
                          .rounds = p->rounds,
                          .arms_before = space != p->space ? p->space->arms : 0};
+}
+
+/* The forecast for the round that is decided, in posse_decide_many; NULL: there is none. */
+static inline const forecast *object_forecast(const posse *p) {
+    return space_is_sparse(p->space) ? NULL : p->forecast;
 }
 
 /* Whether x can be the probability of a choice. Importance weights, which divide by it, stay finite. */
@@ -303,10 +312,20 @@ posse_error feature_arms_name(const posse *p, const posse_round *round, posse_na
 /* Makes room for at least this many slots of features in all states. */
 posse_error object_add_slots(posse *p, int slots);
 
+/* --- decisions.c --- */
+
+/* posse_decide in a round that was read already, without features by name or slots that are given as they come. */
+posse_error decisions_make(posse *p, const posse_round *round, posse_decision *d);
+
 /* --- propensity.c --- */
 
 /* The share of `draws` simulated choices in which each arm would be played next. arms: room for one number each. */
 posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_t draws, double *arms);
+
+/* --- forecast.c (forecast.h has the rest) --- */
+
+/* The estimates that the learner at a place has in the round that is decided; NULL: none were made ahead. */
+posse_estimates *forecast_of(const forecast *f, int place);
 
 /* --- modes.c (modes.h has the rest) --- */
 

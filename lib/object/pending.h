@@ -74,6 +74,16 @@ static inline size_t pending_home(const pending *p, uint64_t number) {
     return (size_t)((number * 0x9E3779B97F4A7C15u) >> 32) & (p->capacity - 1);
 }
 
+/*
+ * Fetches the memory of a number that will be added soon. Entries lie scattered, so the processor would wait for it.
+ * PENDING_AHEAD: how many numbers ahead is soon.
+ */
+#define PENDING_AHEAD 3
+static inline void pending_expect(const pending *p, uint64_t number) {
+    const char *at = (const char *)pending_slot(p, pending_home(p, number));
+    for (size_t i = 0; i < p->stride; i += 64) __builtin_prefetch(at + i, 1);
+}
+
 /* Adds an entry for a new number; pending_reserve has made room for it. */
 static inline pending_entry *pending_add(pending *p, uint64_t number) {
     size_t slot = pending_home(p, number);

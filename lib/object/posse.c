@@ -392,9 +392,11 @@ static int outside_arm(const posse *p) {
 static inline int picked_arm(const posse *p, member *m, const posse_round *round) {
     if (round == NULL || m->ops->act_in == NULL) return m->ops->act(m->part.plan, m->state, m->draw, p->point);
     shared_state *shared = member_shared(m);
-    bool by_estimates = shared != NULL && shared->users > 1;
-    int place_ = by_estimates ? m->ops->act_by(m->part.plan, m->state, m->draw, round, &shared->estimates)
-                              : m->ops->act_in(m->part.plan, m->state, m->draw, round);
+    const forecast *ahead = object_forecast(p);
+    posse_estimates *known = ahead != NULL ? forecast_of(ahead, (int)(m - p->members)) : NULL;
+    if (known == NULL && shared != NULL && shared->users > 1) known = &shared->estimates;
+    int place_ = known != NULL ? m->ops->act_by(m->part.plan, m->state, m->draw, round, known)
+                               : m->ops->act_in(m->part.plan, m->state, m->draw, round);
     return place_ >= 0 && place_ < round->count ? round->arms[place_] : p->space->arms;
 }
 

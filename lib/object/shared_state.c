@@ -6,7 +6,7 @@ shared_state *shared_state_make(const posse_allocator *allocator, size_t size, i
     shared_state *s = memory_allocate(allocator, sizeof *s + size + estimates);
     if (s == NULL) return NULL;
     double *room = s->numbers + size / sizeof(double);
-    *s = (shared_state){.users = 1, .estimates = {.means = room, .deviations = room + arms}};
+    *s = (shared_state){.users = 1, .estimates = {.means = room, .deviations = room + arms, .stride = 1}};
     return s;
 }
 

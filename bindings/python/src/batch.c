@@ -281,9 +281,10 @@ static void batch_write(batch *b, size_t i, const posse_decision *d) {
     b->made_propensities[i] = d->propensity;
 }
 
-static posse_error batch_decide_in(batch *b, size_t i, const posse_context *context) {
+static posse_error batch_decide_one(batch *b, size_t i) {
+    posse_context room;
     posse_decision d;
-    posse_error error = posse_decide(b->a->posse, context, &d);
+    posse_error error = posse_decide(b->a->posse, batch_context(b->rounds, i, NULL, &room), &d);
     if (error != POSSE_OK) return error;
     batch_write(b, i, &d);
     if (d.point != NULL && b->point_numbers > 0)
@@ -291,13 +292,36 @@ static posse_error batch_decide_in(batch *b, size_t i, const posse_context *cont
     return POSSE_OK;
 }
 
-static posse_error batch_decide_one(batch *b, size_t i) {
-    posse_context room;
-    return batch_decide_in(b, i, batch_context(b->rounds, i, NULL, &room));
+/* Decisions that are made in one call of the library. */
+#define TOGETHER 256
+
+/* Decides in `count` rounds, at most TOGETHER. contexts: theirs; NULL: they have no features. */
+static posse_error batch_decide_together(batch *b, size_t *at, const posse_context *contexts, size_t count) {
+    posse_decision decisions[TOGETHER];
+    double *points = b->made_points != NULL ? b->made_points + *at * b->point_numbers : NULL;
+    size_t made;
+    posse_error error = posse_decide_many(b->a->posse, contexts, count, decisions, points, &made);
+    for (size_t k = 0; k < made; k++) batch_write(b, *at + k, &decisions[k]);
+    *at += made;
+    return error;
 }
 
-/* Rounds by name that are turned into numbers at a time, and the most numbers that this takes. */
-#define TOGETHER 256
+static posse_error batch_decide_several(batch *b, size_t *at, size_t end) {
+    posse_context contexts[TOGETHER];
+    posse_error error = POSSE_OK;
+    while (*at < end && error == POSSE_OK) {
+        size_t count = end - *at < TOGETHER ? end - *at : TOGETHER;
+        const posse_context *given = NULL;
+        for (size_t k = 0; k < count; k++) {
+            given = batch_context(b->rounds, *at + k, NULL, &contexts[k]);
+            if (given != NULL && given != &contexts[k]) contexts[k] = *given;
+        }
+        error = batch_decide_together(b, at, given != NULL ? contexts : NULL, count);
+    }
+    return error;
+}
+
+/* The most numbers that rounds by name are turned into at a time. */
 #define NUMBERS_MAX 262144
 
 /* Decides in `count` rounds by name, with room for `each` numbers of them. The map learns from those decided. */
@@ -309,10 +333,7 @@ static posse_error batch_decide_stretch(batch *b, size_t *at, size_t count, size
     posse_error error = posse_trial_begin(p);
     for (size_t k = 0; k < count && error == POSSE_OK; k++)
         error = crowd_numbers(from, p, first + k, room + k * each, &contexts[k]);
-    while (*at < first + count && error == POSSE_OK) {
-        error = batch_decide_in(b, *at, &contexts[*at - first]);
-        *at += error == POSSE_OK;
-    }
+    if (error == POSSE_OK) error = batch_decide_together(b, at, contexts, count);
     posse_trial_end(p, error == POSSE_OK);
     if (error != POSSE_OK) crowd_teach_map(from, p, first, *at, room);
     return error;
@@ -387,7 +408,7 @@ static PyObject *batch_decide_rounds(application *a, batch_rounds *r) {
                .what = "decisions were made",
                .check = batch_check_decide,
                .play = batch_decide_one,
-               .play_several = r->named && posse_nonzeros(a->posse) == 0 ? batch_decide_named : NULL};
+               .play_several = r->named && posse_nonzeros(a->posse) == 0 ? batch_decide_named : batch_decide_several};
     decision_shape shape = round_shape(a);
     PyObject *arrays[6] = {0}, *made = NULL;
     PyObject *points = batch_make_arrays(&b, arrays) ? batch_make_points(&b, shape.numbers) : NULL;

@@ -334,6 +334,26 @@ LAW(beliefs_of_version_3_end_where_they_did) {
     assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &of_3), POSSE_REWARDS_NUMBERS);
 }
 
+/* Tables of version 3 of learners end before `same_model`, and those of selectors before `learn_by`. */
+LAW(learners_and_selectors_of_version_3_end_where_they_did) {
+    menagerie_add_examples();
+    static posse_learner_ops learner;
+    static posse_selector_ops selector;
+    size_t end = offsetof(posse_learner_ops, same_model), selector_end = offsetof(posse_selector_ops, learn_by);
+    learner = *OPS_OF(posse_learner_ops, kind_called(POSSE_FAMILY_LEARNER, "fixed"));
+    selector = *OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "uniform"));
+    learner.kind.version = selector.kind.version = 3;
+    learner.kind.name = selector.kind.name = "of-version-3";
+    memset((char *)&learner + end, 0x5a, sizeof learner - end);
+    memset((char *)&selector + selector_end, 0x5a, sizeof selector - selector_end);
+    assert_int_equal(posse_learner_register(&learner), POSSE_OK);
+    assert_int_equal(posse_selector_register(&selector), POSSE_OK);
+    const posse_learner_ops *l = OPS_OF(posse_learner_ops, kind_called(POSSE_FAMILY_LEARNER, "of-version-3"));
+    const posse_selector_ops *s = OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "of-version-3"));
+    assert_true(l->same_model == NULL && l->act_by == NULL && l->as_belief == NULL);
+    assert_true(l->act == learner.act && s->choose == selector.choose && s->learn_by == NULL);
+}
+
 static int first_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
     (void)plan, (void)state, (void)draw, (void)round;
     return 0;

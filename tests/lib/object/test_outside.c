@@ -296,3 +296,37 @@ LAW(wrong_lessons_are_refused) {
     saved_drop(&after);
     posse_free(p);
 }
+
+static bool saves(const posse *p, double number) {
+    saved s = saved_from(p);
+    bool found = false;
+    for (size_t i = 0; i + sizeof number <= s.length; i++)
+        found = found || memcmp(s.bytes + i, &number, sizeof number) == 0;
+    saved_drop(&s);
+    return found;
+}
+
+/* A decision whose play is not reported yet may have the memory of one that was settled. Its features are gone. */
+LAW(settled_features_are_not_saved_with_later_decisions) {
+    static const posse_part outside = {.kind = "external"};
+    posse_def def = posse_default_def();
+    def.arms = 3;
+    def.context = 2;
+    def.selector = (posse_part){0};
+    def.learners = &outside;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    for (int n = 0; n < 50; n++) {
+        const double features[] = {0.0123456789, 0.5};
+        posse_context c = {.shared = features};
+        posse_decision known, later;
+        assert_int_equal(posse_decide(p, &c, &known), POSSE_OK);
+        assert_int_equal(posse_acted(p, known.id, &(posse_action){.arm = 1, .context = &c}), POSSE_OK);
+        assert_true(saves(p, features[0]));
+        assert_int_equal(posse_forget(p, known.id), POSSE_OK);
+        assert_int_equal(posse_decide(p, &c, &later), POSSE_OK);
+        assert_false(saves(p, features[0]));
+        assert_int_equal(posse_forget(p, later.id), POSSE_OK);
+    }
+    posse_free(p);
+}
