@@ -200,7 +200,7 @@ __attribute__((always_inline)) static inline posse_error decisions_decide(posse 
     if (p->modes != NULL) modes_remember(p, visit, d);
     if (p->modes != NULL && (p->modes->set.shadow || (visit != NULL && visit->defer))) decisions_suggest(p, d);
     d->point = decisions_point(p, d->point);
-    if (p->decisions % STREAMS_FIT == 0) streams_fit(p);
+    if ((p->decisions & p->fit_mask) == 0) streams_fit(p);
     if (p->expiry.after > 0) expire_older(p, p->expiry.after);
     return POSSE_OK;
 }

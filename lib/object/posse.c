@@ -213,6 +213,7 @@ posse_error object_open(const posse_def *def, const bool *retired, int slots, in
     p->expire_learns = def->expire_learns;
     p->propensity_draws = def->propensity_draws;
     p->batch = 1;
+    p->fit_mask = STREAMS_FIT_FIRST - 1;
     p->founding = true;
     if (places < PLACES_MIN) places = PLACES_MIN;
     posse_error error = arena_reserve(&p->memory, bytes_of_posse(def, places));
