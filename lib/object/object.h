@@ -120,6 +120,8 @@ struct posse {
     bool expire_learns : 1; /* decisions that expire learn expiry.reward; otherwise they are forgotten */
     bool share;
     bool fallible;  /* a choice may fail: a part is an extension, or a learner does not see which arms there are */
+    bool unaided;   /* the learner alone determines the arm: no features, external learners, probes, floor or modes */
+    bool plain;     /* unaided, and decisions need nothing else: no estimate, tally, expiry, and nothing to be undone */
     bool estimates; /* propensities of decisions are estimated; a floor makes them exact, without draws */
     bool keeps_propensity; /* with each pending decision, behind the numbers of its arm */
     uint8_t fit_mask;      /* streams_fit is called if the number of decisions has none of these bits */
@@ -341,6 +343,9 @@ posse_error object_open(const posse_def *def, const bool *retired, int slots, in
 
 /* Checks that the prior, if there is one, fits the arms, even if no part starts from it. */
 posse_error object_check_prior(const posse *p, const posse_space *space);
+
+/* Sets `unaided` and `plain`. To be called when learners or modes have changed. */
+void object_review(posse *p);
 
 /* Starts again as if new, in another run of the same seed. */
 void object_begin(posse *p, uint32_t run);
