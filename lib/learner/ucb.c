@@ -54,11 +54,11 @@ typedef struct plan {
 /*
  * A bound is mean + radius(N) shrink(n_a). Each factor changes only when its count does, and is kept. A learner that
  * shares data learns far more often than it acts, so a radius that is not in the table is computed only when it is
- * needed.
+ * needed, or when it will probably be needed soon.
  */
 typedef struct state {
     double learned; /* N */
-    double radius;  /* width sqrt(log(2 K N / delta)); 0: to be computed when it is needed */
+    double radius;  /* width sqrt(log(2 K N / delta)); negative: computed ahead of use; 0: to be computed */
     double tried;   /* arms with a reward */
 } state;
 
@@ -130,7 +130,7 @@ static bool ucb_sane(const void *plan_, const void *state_) {
 }
 
 /* The radius, if the table has room for it; else 0. */
-static double radius_known(const plan *p, double learned) {
+static inline double radius_known(const plan *p, double learned) {
     return learned < TABULATED ? table_look_up(p->radii, radius_at, p, learned) : 0.0;
 }
 
@@ -162,8 +162,12 @@ static inline int ucb_largest_bound(const plan *p, const state *s, const int *li
     return best;
 }
 
-static void renew_radius(const plan *p, state *s) {
-    if (s->radius == 0.0) s->radius = radius_at(p, ucb_forgets(p) ? fading_total(ucb_fading_of(p, s)) : s->learned);
+/* Makes sure that the radius is computed, and marks it as used. */
+static inline void use_radius(const plan *p, state *s) {
+    if (s->radius == 0.0)
+        s->radius = radius_at(p, ucb_forgets(p) ? fading_total(ucb_fading_of(p, s)) : s->learned);
+    else
+        s->radius = fabs(s->radius);
 }
 
 static int ucb_act(const void *plan_, void *state_, posse_draw *draw, double *point) {
@@ -172,7 +176,7 @@ static int ucb_act(const void *plan_, void *state_, posse_draw *draw, double *po
     state *s = state_;
     int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, p->arms, s->learned) : -1;
     if (untried >= 0) return untried;
-    renew_radius(p, s);
+    use_radius(p, s);
     if (p->space->active == NULL) return ucb_largest_bound(p, s, NULL, p->arms);
     return p->space->active[ucb_largest_bound(p, s, p->space->active, p->space->active_count)];
 }
@@ -184,7 +188,7 @@ static int ucb_act_in(const void *plan_, void *state_, posse_draw *draw, const p
     tally *tallies = tallies_of(s);
     int untried = s->tried < p->arms ? tallies_try_among(tallies, round->arms, round->count, p->arms, s->learned) : -1;
     if (untried >= 0) return untried;
-    renew_radius(p, s);
+    use_radius(p, s);
     return ucb_largest_bound(p, s, round->arms, round->count);
 }
 
@@ -202,6 +206,16 @@ static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
     }
 }
 
+/*
+ * The radius after a reward. One that is not in the table is computed now if the former one was used: then the learner
+ * acts about as often as it learns, and the processor takes the logarithm beside other work. When it acts, all would
+ * wait for the logarithm.
+ */
+static inline double radius_after(const plan *p, const state *s) {
+    if (s->learned < TABULATED) return radius_known(p, s->learned);
+    return s->radius > 0.0 ? -radius_at(p, s->learned) : 0.0;
+}
+
 static void ucb_learn(const void *plan_, void *state_, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
@@ -214,7 +228,7 @@ static void ucb_learn(const void *plan_, void *state_, int arm, const double *po
     if (t->count == 0.0) s->tried += 1.0;
     tally_add(t, reward);
     s->learned += 1.0;
-    s->radius = radius_known(p, s->learned);
+    s->radius = radius_after(p, s);
     shrinks_of(p, s)[arm] = shrink_at(t->count);
 }
 

@@ -112,14 +112,22 @@ static arm_source decisions_source(const posse_decision *d) {
     return d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
 }
 
-static void decisions_remember(posse *p, const posse_decision *d) {
+/* A decision that was made gets its number, and a place among those without a reward. */
+static inline pending_entry *decisions_enter(posse *p, posse_decision *d, arm_source drawn) {
+    d->id = id_of(p->epoch, ++p->decisions);
     pending_entry *entry = pending_add(&p->pending, p->decisions);
     entry->epoch = p->epoch;
     entry->learner = d->learner;
     entry->arm = d->arm;
     entry->probability = d->probability;
-    entry->drawn = decisions_source(d);
+    entry->drawn = drawn;
     entry->suggested = 0;
+    if ((p->decisions & p->fit_mask) == 0) streams_fit(p);
+    return entry;
+}
+
+static void decisions_remember(posse *p, posse_decision *d) {
+    pending_entry *entry = decisions_enter(p, d, decisions_source(d));
     write_point(p, entry, d->point);
     if (p->keeps_propensity) entry->point[p->point_numbers] = d->propensity;
 }
@@ -190,19 +198,16 @@ static void decisions_suggest(posse *p, posse_decision *d) {
 }
 
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. visit: or NULL. */
-__attribute__((always_inline)) static inline posse_error decisions_decide(posse *p, const posse_round *round,
-                                                                          const posse_visit *visit, posse_decision *d) {
+static posse_error decisions_decide(posse *p, const posse_round *round, const posse_visit *visit, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK && p->tallies != NULL) error = tallies_reserve(p);
     if (error == POSSE_OK)
         error = p->modes != NULL ? decisions_choose_by_mode(p, round, visit, d) : decisions_choose(p, round, d);
     if (error != POSSE_OK) return error;
-    d->id = id_of(p->epoch, ++p->decisions);
     decisions_remember(p, d);
     if (p->modes != NULL) modes_remember(p, visit, d);
     if (p->modes != NULL && (p->modes->set.shadow || (visit != NULL && visit->defer))) decisions_suggest(p, d);
     d->point = decisions_point(p, d->point);
-    if (p->decisions % STREAMS_FIT == 0) streams_fit(p);
     if (p->expiry.after > 0) expire_older(p, p->expiry.after);
     return POSSE_OK;
 }
@@ -259,12 +264,17 @@ static posse_error decisions_decide_in(posse *p, const posse_context *context, c
     return error;
 }
 
-/* Without a context, and without an estimate to make, nothing is left of decisions_decide_in. */
+/* What is left of decisions_decide_in for a plain posse, as most are. */
+static inline posse_error decide_plainly(posse *p, posse_decision *d) {
+    posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
+    if (error == POSSE_OK) error = object_choose(p, NULL, d);
+    if (error == POSSE_OK) decisions_enter(p, d, PICKED);
+    return error;
+}
+
 posse_error posse_decide(posse *p, const posse_context *context, posse_decision *d) {
     if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
-    bool bare = context == NULL && !space_has_contexts(p->space) && !p->space->episodes && !p->estimates;
-    if (bare) return decisions_decide(p, NULL, NULL, d);
-    return decisions_decide_in(p, context, NULL, NULL, d);
+    return p->plain && context == NULL ? decide_plainly(p, d) : decisions_decide_in(p, context, NULL, NULL, d);
 }
 
 posse_error posse_decide_again(posse *p, const posse_context *context, double propensity, posse_decision *d) {

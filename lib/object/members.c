@@ -213,6 +213,7 @@ static void members_refresh(posse *p) {
         p->active++;
         p->rewards = rewards_common(p->rewards, part_rewards(POSSE_FAMILY_LEARNER, &m->part));
     }
+    object_review(p);
 }
 
 /* ------------------------------------------- learners that share a state ------------------------------------ */

@@ -65,6 +65,7 @@ posse_error modes_open(posse *p) {
         return POSSE_ERROR_MEMORY;
     }
     p->modes = m;
+    object_review(p);
     return POSSE_OK;
 }
 

@@ -25,13 +25,15 @@
 #define DECISIONS_MAX (UINT64_MAX / 4)
 
 /*
- * The slots that the streams (random/stream.h) of a posse begin with. After every STREAMS_FIT decisions, streams that
- * draw much get more slots, which are faster but take more memory.
+ * The slots that the streams (random/stream.h) of a posse begin with. After STREAMS_FIT_FIRST decisions, then after
+ * twice as many, and so on, and later after every STREAMS_FIT, streams that draw much get more slots, which are faster
+ * but take more memory. Both are powers of two.
  */
 #define SELECTOR_SLOTS 16
 #define LEARNER_SLOTS 8
 #define TIES_SLOTS 4
 #define FLOOR_SLOTS 8
+#define STREAMS_FIT_FIRST 8
 #define STREAMS_FIT 32
 
 /* A learner in its place. A retired learner keeps only its name and its plays. */
@@ -113,14 +115,17 @@ struct posse {
     uint64_t seed;
     uint64_t rounds;
     uint32_t run;
-    bool founding;  /* it is being created: its parts are allocated in `memory`, not in arenas of their own */
-    bool simulates; /* it plays simulations, and its streams are as large as they get */
+    bool founding : 1;      /* it is being created: its parts are allocated in `memory`, not in arenas of their own */
+    bool simulates : 1;     /* it plays simulations, and its streams are as large as they get */
+    bool replays : 1;       /* it was loaded exactly, and may be given what an earlier version had accepted */
+    bool expire_learns : 1; /* decisions that expire learn expiry.reward; otherwise they are forgotten */
     bool share;
-    bool replays;   /* it was loaded exactly, and may be given what an earlier version had accepted */
     bool fallible;  /* a choice may fail: a part is an extension, or a learner does not see which arms there are */
+    bool unaided;   /* the learner alone determines the arm: no features, external learners, probes, floor or modes */
+    bool plain;     /* unaided, and decisions need nothing else: no estimate, tally, expiry, and nothing to be undone */
     bool estimates; /* propensities of decisions are estimated; a floor makes them exact, without draws */
     bool keeps_propensity; /* with each pending decision, behind the numbers of its arm */
-    bool expire_learns;    /* decisions that expire learn expiry.reward; otherwise they are forgotten */
+    uint8_t fit_mask;      /* streams_fit is called if the number of decisions has none of these bits */
     int point_numbers;     /* of an arm of the ball, or of its features: they are kept with a decision */
     size_t state_max; /* while loading, the number of bytes left to read, since no state can be larger; else SIZE_MAX */
 
@@ -362,6 +367,9 @@ posse_error object_open(const posse_def *def, const bool *retired, int slots, in
 
 /* Checks that the prior, if there is one, fits the arms, even if no part starts from it. */
 posse_error object_check_prior(const posse *p, const posse_space *space);
+
+/* Sets `unaided` and `plain`. To be called when learners or modes have changed. */
+void object_review(posse *p);
 
 /* Starts again as if new, in another run of the same seed. */
 void object_begin(posse *p, uint32_t run);

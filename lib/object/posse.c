@@ -213,6 +213,7 @@ posse_error object_open(const posse_def *def, const bool *retired, int slots, in
     p->expire_learns = def->expire_learns;
     p->propensity_draws = def->propensity_draws;
     p->batch = 1;
+    p->fit_mask = STREAMS_FIT_FIRST - 1;
     p->founding = true;
     if (places < PLACES_MIN) places = PLACES_MIN;
     posse_error error = arena_reserve(&p->memory, bytes_of_posse(def, places));
@@ -234,6 +235,22 @@ posse_error object_meet(posse *p, const known_features *known) {
     }
     p->space->known = p->dictionary->count;
     return error;
+}
+
+static bool object_is_unaided(const posse *p) {
+    bool unaided = !space_has_contexts(p->space) && !p->selector.probes && p->floor_draw == NULL && p->modes == NULL;
+    for (int i = 0; i < p->count && unaided; i++) unaided = !p->members[i].active || !p->members[i].external;
+    return unaided;
+}
+
+static bool object_is_plain(const posse *p) {
+    return object_is_unaided(p) && !p->fallible && !p->estimates && p->point_numbers == 0 && !p->space->episodes &&
+           p->tallies == NULL && p->expiry.after == 0;
+}
+
+void object_review(posse *p) {
+    p->unaided = object_is_unaided(p);
+    p->plain = object_is_plain(p);
 }
 
 /* Afterwards no learner is chosen, and no decision is pending. */
@@ -498,7 +515,7 @@ __attribute__((noinline)) static posse_error choose_any_arm(posse *p, member *m,
     return POSSE_OK;
 }
 
-/* The same where the learner alone determines the arm. Most decisions are made here, so it does nothing else. */
+/* The same where the learner alone determines the arm (`unaided`). Most decisions are made here, so it is short. */
 static inline posse_error choose_own_arm(posse *p, member *m, posse_decision *d) {
     int arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
     if (!can_pick(p, arm)) return object_refuse_arm(p, p->current, arm);
@@ -511,11 +528,11 @@ static inline posse_error choose_own_arm(posse *p, member *m, posse_decision *d)
 }
 
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
+    POSSE_ASSERT(p->unaided == object_is_unaided(p) && p->plain == object_is_plain(p));
     posse_error error = choose_learner(p);
     if (error != POSSE_OK) return error;
     member *m = &p->members[p->current];
-    bool own = round == NULL && !m->external && !p->selector.probes && p->floor_draw == NULL && p->modes == NULL;
-    return own ? choose_own_arm(p, m, d) : choose_any_arm(p, m, round, d);
+    return p->unaided ? choose_own_arm(p, m, d) : choose_any_arm(p, m, round, d);
 }
 
 posse_error object_refuse_episodes(const posse *p) {

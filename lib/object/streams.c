@@ -24,6 +24,7 @@ static void streams_change(posse *p, stream_change change) {
 
 void streams_fit(posse *p) {
     streams_change(p, draw_fit);
+    if (p->fit_mask < STREAMS_FIT - 1) p->fit_mask = (uint8_t)(2 * p->fit_mask + 1);
 }
 
 void streams_simulate(posse *p) {

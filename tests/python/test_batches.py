@@ -10,7 +10,7 @@ import numpy as np
 import pandas
 import posse
 import scipy.sparse
-from test_contexts import both, chance, joint, shared
+from contextual import both, chance, joint, shared
 
 
 def arms(**changes):

@@ -11,36 +11,9 @@ import unittest
 
 import numpy as np
 import posse
+from contextual import LEARNERS, Ridge, both, chance, joint, shared
 from posse import _posse
 from support import ROOT, scratch
-
-LEARNERS = [
-    {"kind": "linear-ucb", "name": "bold", "width": 0.3},
-    {"kind": "linear-thompson", "name": "sampler", "width": 0.5},
-    {"kind": "epsilon-greedy", "name": "dice"},
-    {"kind": "ucb", "name": "blind"},
-]
-PRIOR = {"kind": "linear", "noise": 0.5}
-
-
-def joint(**changes):
-    """Six arms with three features each."""
-    settings = {"arms": 6, "dim": 3, "selector": "uniform", "learners": LEARNERS, "prior": PRIOR}
-    return posse.Posse(**(settings | changes))
-
-
-def shared(**changes):
-    """Four arms that share three features."""
-    return joint(arms=4, dim=0, context=3, **changes)
-
-
-def both(**changes):
-    """Five arms with two features each and three that they share."""
-    return joint(arms=5, dim=2, context=3, **changes)
-
-
-def chance(seed=1):
-    return np.random.default_rng(seed)
 
 
 def play(p, contexts, **how):
@@ -460,126 +433,6 @@ class Saving(unittest.TestCase):
                 self.assertEqual(play(other, contexts[31:]), made)
 
 
-class Ridge(posse.Learner):
-    """Greedy ridge regression over the features of arms."""
-
-    def start(self, arms):
-        self.arms = len(arms)
-        self.gram, self.sum = np.eye(arms.features), np.zeros(arms.features)
-
-    def act_in(self, draw, round):
-        values = round.features @ np.linalg.solve(self.gram, self.sum)
-        return round.arms[np.argmax(values)]
-
-    def learn_in(self, arm, features, reward):
-        assert 0 <= arm < self.arms
-        self.gram += np.outer(features, features)
-        self.sum += reward * features
-
-
-class Blind(posse.Learner):
-    """A learner without support for features."""
-
-    def act(self, draw):
-        return 4
-
-    def learn(self, arm, reward):
-        self.latest = arm, reward
-
-
-class Keeper(posse.Learner):
-    """A learner that stores its arguments."""
-
-    def start(self, arms):
-        self.arms, self.rounds, self.learned = arms, [], []
-
-    def act_in(self, draw, round):
-        self.rounds.append(round)
-        return draw.index(len(round.arms)) if len(self.rounds) == 1 else 77 if len(self.rounds) == 2 else 0
-
-    def learn_in(self, arm, features, reward):
-        self.learned.append((arm, features, reward))
-
-
-class Moody(posse.Learner):
-    """A learner that raises when `mood` is set."""
-
-    mood = False
-
-    def act_in(self, draw, round):
-        if Moody.mood:
-            raise OSError("not now")
-        return round.arms[0]
-
-    def learn(self, arm, reward):
-        pass
-
-
-class Learners(unittest.TestCase):
-    def test_one_that_is_only_asked_changes_nothing_by_raising(self):
-        p = posse.Posse(4, dim=2, prior="linear", learners=[Moody(), "linear-ucb"])
-        x = chance().normal(size=(4, 2))
-        for _ in range(20):
-            p.learn(p.decide(x), 0.5)
-        before = p.decisions, p.pending, p.plays.tolist()
-        Moody.mood = True
-        for _ in range(5):
-            with self.assertRaisesRegex(OSError, "not now"):
-                p.decide(x)
-        Moody.mood = False
-        self.assertEqual((p.decisions, p.pending, p.plays.tolist()), before)
-        p.learn(p.decide(x), 0.5)
-
-    def test_they_see_the_round(self):
-        x, s = chance().normal(size=(5, 2)), [0.1, 0.2, 0.3]
-        p = both(learners=[Keeper()], selector=None)
-        d = p.decide((x, s))
-        with self.assertRaisesRegex(ValueError, r"Keeper.act_in\(\) returned 77; it has to return an arm, 0 to 4"):
-            p.decide((x, s))
-        with self.assertRaisesRegex(ValueError, r"Keeper.act_in\(\) returned arm 0, which is not available in this round"):
-            p.decide(posse.Context(x[:2], s, [4, 2]))
-        p.learn(d, 0.5)
-        keeper = p.learner(0)
-        self.assertEqual((len(keeper.arms), keeper.arms.features, keeper.arms.dim), (5, 5, 0))
-        self.assertIn("5 features", repr(keeper.arms))
-        first, _, last = keeper.rounds
-        self.assertEqual(first.arms.tolist(), [0, 1, 2, 3, 4])
-        self.assertEqual(first.features.tolist(), [[*row, *s] for row in x])
-        self.assertEqual(last.arms.tolist(), [2, 4])
-        self.assertEqual(last.features.tolist(), [[*x[1], *s], [*x[0], *s]])
-        ((arm, features, reward),) = keeper.learned
-        self.assertEqual((arm, features.tolist(), reward), (d.arm, d.features.tolist(), 0.5))
-        p = shared(learners=[Keeper()], selector=None)
-        p.decide(s)
-        self.assertEqual(p.learner(0).rounds[0].features.tolist(), [s] * 4)
-
-    def test_those_that_know_nothing_of_features_play_too(self):
-        p = joint(learners=[Blind()], selector=None)
-        d = p.decide(np.ones((6, 3)))
-        p.learn(d, 1)
-        self.assertEqual((d.arm, p.learner(0).latest), (4, (4, 1.0)))
-        with self.assertRaisesRegex(ValueError, "not available in this round"):
-            p.decide(np.ones((2, 3)))
-
-    def test_they_play_experiments(self):
-        experiment = {
-            "name": "ridge",
-            "rounds": 200,
-            "runs": 3,
-            "seed": 1,
-            "environment": {"kind": "contextual", "dim": 3, "arms": 6, "present": [2, 6], "noise": 0.1},
-            "learners": [{"name": "ridge", "kind": Ridge}, {"name": "greedy", "kind": "linear-ucb", "width": 0}],
-            "selectors": [{"name": "U", "kind": "uniform"}],
-        }
-        r = posse.run(experiment)
-        self.assertTrue(np.allclose(r["ridge"].runs, r["greedy"].runs))
-
-    def test_rehearsals_are_played_on_copies(self):
-        p = joint(learners=[Ridge(), Keeper()], selector="uniform")
-        p.propensities(2, context=np.ones((6, 3)))
-        self.assertEqual(p.learner(1).rounds, [])
-
-
 class Environments(unittest.TestCase):
     def test_they_bring_rounds(self):
         e = posse.Environment({"kind": "contextual", "dim": 3, "arms": 9, "present": [2, 9]}, seed=4)
@@ -639,47 +492,6 @@ class Environments(unittest.TestCase):
         c = e.round()
         self.assertEqual((c.points, c.shared.shape, c.arms.tolist()), (None, (4,), [0, 1, 2]))
         self.assertIsInstance(e.reward(2), float)
-
-
-class Hashing(unittest.TestCase):
-    def test_the_numbers_are_the_same_everywhere(self):
-        self.assertEqual(
-            posse.hashed({"country": "de", "age": 0.3, "new": True}, 16).tolist(),
-            [1, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, -0.3],
-        )
-
-    def test_what_adds_what(self):
-        numbers = {key: posse.hashed({key: 1}, 64) for key in ("a", "b", "word=x", "word=y")}
-        for features, wanted in (
-            ({}, 0 * numbers["a"]),
-            ({"a": 0.25, "b": -2}, 0.25 * numbers["a"] - 2 * numbers["b"]),
-            ({"a": True, "b": False}, numbers["a"]),
-            ({"a": np.bool_(True), "b": np.float32(0.5)}, numbers["a"] + 0.5 * numbers["b"]),
-            ({"word": "x"}, numbers["word=x"]),
-            ({"word": ["x", "y"], "a": None}, numbers["word=x"] + numbers["word=y"]),
-        ):
-            self.assertEqual(posse.hashed(features, 64).tolist(), wanted.tolist())
-
-    def test_names_are_spread(self):
-        all_ = np.array([posse.hashed({f"feature {n}": 1}, 32) for n in range(3200)])
-        self.assertTrue(np.all(np.abs(all_).sum(axis=1) == 1))
-        self.assertTrue(np.all(np.abs(np.abs(all_).sum(axis=0) - 100) < 50))  # five standard deviations
-        self.assertLess(abs(all_.sum()), 5 * 3200**0.5)
-        near = [np.flatnonzero(posse.hashed({"word": chr(n)}, 1000))[0] for n in range(97, 123)]
-        self.assertGreater(len(set(near)), 20)
-
-    def test_what_is_no_feature(self):
-        for wrong, error in (
-            ({"a": float("nan")}, ValueError),
-            ({"a": float("inf")}, ValueError),
-            ({"a": b"x"}, TypeError),
-            ({"a": 1j}, TypeError),
-            ({"a": [1, 2]}, TypeError),
-            ({"a": {"b": 1}}, TypeError),
-        ):
-            with self.assertRaisesRegex(error, "a: "):
-                posse.hashed(wrong, 8)
-        self.assertRaises(ValueError, posse.hashed, {"a": 1}, 0)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 import pandas
 import posse
+from contextual import chance
 from posse.sklearn import BanditClassifier
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris
@@ -18,7 +19,6 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
-from test_contexts import chance
 
 
 def flowers():

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "law.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LAWS_MAX 64
 
@@ -54,6 +56,24 @@ void law_assert(bool holds, const char *where, const char *format, ...) {
     fail_msg("%s: %s", where, message);
 }
 
+/*
+ * A test works in a folder of its own, so that a database or a table that it leaves behind is not where it was started,
+ * in the sources for example.
+ */
+static char law_folder[] = "/tmp/posse-law-XXXXXX";
+
+static bool folder_enter(void) {
+    return mkdtemp(law_folder) != NULL && chdir(law_folder) == 0;
+}
+
+static void folder_remove(void) {
+    DIR *folder = opendir(law_folder);
+    for (struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL; entry = readdir(folder))
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder != NULL) closedir(folder);
+    rmdir(law_folder);
+}
+
 /* cmocka's own filter succeeds if nothing matches. Here a test that is named must exist. */
 int main(int argc, char **argv) {
     struct CMUnitTest *first = laws;
@@ -66,5 +86,11 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s: no law %s\n", argv[0], argc > 1 ? argv[1] : "at all");
         return EXIT_FAILURE;
     }
-    return _cmocka_run_group_tests(argv[0], first, count, NULL, NULL) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (!folder_enter()) {
+        perror(law_folder);
+        return EXIT_FAILURE;
+    }
+    int failed = _cmocka_run_group_tests(argv[0], first, count, NULL, NULL);
+    folder_remove();
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,62 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "menagerie.h"
+#include "attempts.h"
 #include "model/registry.h"
-
-/* ---------------------------------------------- making one part ------------------------------------------------ */
-
-/* The result of making a part: the error, and the messages. */
-typedef struct attempt {
-    posse_error error;
-    notes log;
-} attempt;
-
-static const char *place_of(posse_family family) {
-    static const char *const places[] = {[POSSE_FAMILY_ENVIRONMENT] = "environment",
-                                         [POSSE_FAMILY_BELIEF] = "selector.belief",
-                                         [POSSE_FAMILY_LEARNER] = "learners[1]",
-                                         [POSSE_FAMILY_SELECTOR] = "selector"};
-    return places[family];
-}
-
-/* A learner that fits every habitat. */
-static const posse_part thompson = {.kind = "thompson"};
-
-static posse_error make_posse(posse_family family, const habitat *h, const posse_part *described, posse_host host,
-                              posse **out) {
-    posse_part learners[] = {thompson, *described};
-    posse_def def = habitat_def(h);
-    def.host = host;
-    def.learners = learners;
-    def.learner_count = family == POSSE_FAMILY_LEARNER ? 2 : 1;
-    if (family == POSSE_FAMILY_SELECTOR) def.selector = *described;
-    if (family == POSSE_FAMILY_BELIEF) def.selector.options[0] = (posse_option){.key = "belief", .part = described};
-    return posse_create(&def, out);
-}
-
-/* A failure leaks nothing, returns NULL and writes to the log. */
-static attempt attempt_part(posse_family family, const habitat *h, const posse_part *described) {
-    attempt a = {0};
-    purse mine = {0};
-    posse_host host = purse_host(&mine);
-    host.log = notes_logger(&a.log);
-    if (family == POSSE_FAMILY_ENVIRONMENT) {
-        posse_environment *e = (posse_environment *)&host;
-        a.error = posse_environment_create(described, 1, &host, &e);
-        assert_int_equal(e == NULL, a.error != POSSE_OK);
-        posse_environment_free(e);
-    } else {
-        posse *p = (posse *)&host;
-        a.error = make_posse(family, h, described, host, &p);
-        assert_int_equal(p == NULL, a.error != POSSE_OK);
-        posse_free(p);
-    }
-    assert_int_equal(mine.blocks, 0);
-    assert_that(a.log.count > 0 || a.error == POSSE_OK, "%s without a word", posse_error_name(a.error));
-    assert_that(a.log.count == 0 || a.error != POSSE_OK, "done, and yet: %s", a.log.text);
-    return a;
-}
 
 /* ----------------------------------------------- every parameter ----------------------------------------------- */
 
@@ -72,17 +18,6 @@ typedef struct subject {
     const posse_param *param;
     const specimen *healthy;
 } subject;
-
-/* Whether a parameter may be added to a part. Some options exclude each other. */
-static bool stands_beside(posse_family family, const posse_part *described, const posse_param *param) {
-    for (int i = 0; i < POSSE_OPTIONS_MAX && described->options[i].key != NULL; i++) {
-        const char *key = described->options[i].key;
-        const posse_param *other = posse_kind_param(family, posse_kind_find(family, described->kind), key);
-        if (parameter_excludes(param, key) || (other != NULL && parameter_excludes(other, param->name))) return false;
-    }
-    bool clicks = posse_part_option(described, "link") != NULL;
-    return strcmp(described->kind, "contextual") != 0 || strcmp(param->name, "bias") != 0 || clicks;
-}
 
 /* Options whose help begins with "in contexts" are refused unless rounds have features. */
 static bool is_at_home(const specimen *s, const posse_param *param) {
@@ -128,7 +63,7 @@ static void assert_wrong(const subject *s, posse_option option, posse_error erro
     posse_part wrong = with_option(s->healthy->part, option);
     attempt a = attempt_part(s->family, s->healthy->home, &wrong);
     char place_text[128];
-    snprintf(place_text, sizeof place_text, "%s.%s: ", place_of(s->family), s->param->name);
+    snprintf(place_text, sizeof place_text, "%s.%s: ", attempt_place(s->family), s->param->name);
     assert_that(a.error == error, "%s of %s gives %s: %s", place_text, wrong.kind, posse_error_name(a.error),
                 a.log.text);
     if (error == POSSE_ERROR_OPTION) assert_noted(&a.log, place_text);
@@ -318,7 +253,7 @@ static void misspelt(const subject *s) {
     attempt a = attempt_part(s->family, s->healthy->home, &wrong);
     assert_int_equal(a.error, POSSE_ERROR_OPTION);
     assert_noted(&a.log, meant);
-    assert_noted(&a.log, place_of(s->family));
+    assert_noted(&a.log, attempt_place(s->family));
 }
 
 LAW(unknown_options_are_refused_with_a_suggestion) {
@@ -337,7 +272,7 @@ static void required_is_required(const subject *s) {
             wrong.options[k++] = s->healthy->part.options[i];
     attempt a = attempt_part(s->family, s->healthy->home, &wrong);
     char text[128];
-    snprintf(text, sizeof text, "%s.%s: is missing; it must be", place_of(s->family), s->param->name);
+    snprintf(text, sizeof text, "%s.%s: is missing; it must be", attempt_place(s->family), s->param->name);
     assert_int_equal(a.error, POSSE_ERROR_OPTION);
     assert_noted(&a.log, text);
 }
@@ -394,7 +329,7 @@ static void kind_is_refused(posse_family family, const char *kind, const char *e
     posse_part wrong = {.kind = kind};
     attempt a = attempt_part(family, &habitats[ARMS_5], &wrong);
     char text[96];
-    snprintf(text, sizeof text, "%s.kind: ", place_of(family));
+    snprintf(text, sizeof text, "%s.kind: ", attempt_place(family));
     assert_int_equal(a.error, POSSE_ERROR_KIND);
     assert_noted(&a.log, text);
     assert_noted(&a.log, excerpt);
@@ -422,7 +357,7 @@ LAW(unknown_kinds_are_refused_with_a_suggestion) {
 static void misfit(posse_family family, int at, posse_part described, const char *excerpt) {
     attempt a = attempt_part(family, at >= 0 ? &habitats[at] : NULL, &described);
     assert_that(a.error == POSSE_ERROR_FIT, "%s: %s", described.kind, posse_error_name(a.error));
-    assert_noted(&a.log, place_of(family));
+    assert_noted(&a.log, attempt_place(family));
     assert_noted(&a.log, excerpt);
 }
 
@@ -548,6 +483,7 @@ static attempt attempt_def(posse_def def) {
 LAW(wrong_arms_are_refused) {
     static const double bad_points[] = {1.0, NAN, 0.0, 1.0}, huge[] = {1.0, 1e101, 0.0, 1.0};
     posse_def base = habitat_def(&habitats[ARMS_5]), def;
+    static const posse_part thompson = {.kind = "thompson"};
     base.learners = &thompson;
     base.learner_count = 1;
 #define WRONG(change, code, excerpt)                                                                                   \
@@ -591,98 +527,4 @@ LAW(inherited_options_are_checked) {
     attempt a = attempt_def(def);
     assert_int_equal(a.error, POSSE_ERROR_OPTION);
     assert_noted(&a.log, "precision: -1 is out of range");
-}
-
-/* ------------------------------------------------- defaults ---------------------------------------------------- */
-
-/* The same part with every omitted option given as its default. */
-static posse_part spelt_out(posse_family family, const specimen *s) {
-    static const double unit[] = {0.0, 1.0};
-    posse_part full = s->part;
-    const posse_param *lists[] = {NULL, posse_family_params(family)};
-    for (int k = 0; k < posse_kind_count(family); k++)
-        if (strcmp(posse_kind_name(family, k), s->part.kind) == 0) lists[0] = posse_kind_params(family, k);
-    for (int i = 0; i < 2; i++)
-        for (const posse_param *p = lists[i]; p->name != NULL; p++) {
-            if (posse_part_option(&full, p->name) != NULL || p->flags & (POSSE_PARAM_REQUIRED | POSSE_PARAM_OPTIONAL))
-                continue;
-            if (!stands_beside(family, &s->part, p)) continue;
-            posse_option o = {.key = p->name, .number = p->fallback};
-            if (p->type == POSSE_TYPE_PART) o = (posse_option)WORD(p->name, "environment");
-            if (p->fallback_word != NULL) o = (posse_option)WORD(p->name, p->fallback_word);
-            if (p->type == POSSE_TYPE_RANGE) o = (posse_option)LIST(p->name, unit);
-            full = with_option(full, o);
-        }
-    return full;
-}
-
-static void same_posse(posse_family family, const specimen *s) {
-    posse_part full = spelt_out(family, s);
-    posse_host silent = {0};
-    posse *brief = NULL, *wordy = NULL;
-    assert_int_equal(make_posse(family, s->home, &s->part, silent, &brief), POSSE_OK);
-    assert_int_equal(make_posse(family, s->home, &full, silent, &wordy), POSSE_OK);
-    parade r;
-    parade_begin(&r, s->home, brief, 51);
-    r.marchers[r.count++] = wordy;
-    parade_march(&r, 300);
-    parade_leave(&r);
-}
-
-static void same_environment(const specimen *s) {
-    posse_part full = spelt_out(POSSE_FAMILY_ENVIRONMENT, s);
-    posse_environment *brief = environment_made(&s->part, 5), *wordy = environment_made(&full, 5);
-    posse_def a = posse_environment_def(brief), b = posse_environment_def(wordy);
-    assert_true(a.arms == b.arms && a.dim == b.dim);
-    double point[3] = {1.0, 0.0, 0.0};
-    for (int n = 0; n < 100; n++) {
-        posse_decision d = {.arm = a.arms > 0 ? n % a.arms : -1};
-        posse_context here, there;
-        if (posse_environment_round(brief, &here) == POSSE_OK) {
-            assert_int_equal(posse_environment_round(wordy, &there), POSSE_OK);
-            d.arm = here.arms[n % here.count];
-            d.point = here.points != NULL ? here.points + n % here.count * a.dim : here.shared;
-        } else
-            d.point = a.dim == 0 ? NULL : a.arms > 0 ? a.points + d.arm * a.dim : point;
-        double first[] = {posse_environment_reward(brief, &d), posse_environment_regret(brief, &d)};
-        double second[] = {posse_environment_reward(wordy, &d), posse_environment_regret(wordy, &d)};
-        assert_memory_equal(first, second, sizeof first); /* memory, because rewards of a log may be NaN */
-    }
-    posse_environment_free(brief);
-    posse_environment_free(wordy);
-}
-
-LAW(defaults_may_be_given) {
-    menagerie_add_examples();
-    for (int f = 0; f < POSSE_FAMILY_COUNT; f++) {
-        int count;
-        const specimen *all = menagerie((posse_family)f, &count);
-        for (int i = 0; i < count; i++) {
-            if (f == POSSE_FAMILY_ENVIRONMENT)
-                same_environment(&all[i]);
-            else
-                same_posse((posse_family)f, &all[i]);
-        }
-    }
-}
-
-/* A learner without its own `precision` has that of the prior. */
-LAW(inherited_defaults_are_the_priors) {
-    static const posse_part bare[] = {{.kind = "linear-thompson"}, {.kind = "linear-ucb"}};
-    for (int i = 0; i < 2; i++) {
-        posse_part told = with_option(bare[i], (posse_option)NUMBER("precision", 7.0));
-        posse_def def = habitat_def(&habitats[POINTS_7]);
-        def.prior.options[0] = (posse_option)NUMBER("precision", 7.0);
-        def.learner_count = 1;
-        def.learners = &bare[i];
-        posse *inherits = posse_made(&def);
-        def.learners = &told;
-        posse *knows = posse_made(&def);
-        def.prior.options[0].number = 1.0;
-        parade r;
-        parade_begin(&r, &habitats[POINTS_7], inherits, 52);
-        r.marchers[r.count++] = knows;
-        parade_march(&r, 100);
-        parade_leave(&r);
-    }
 }

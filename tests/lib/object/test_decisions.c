@@ -81,6 +81,61 @@ LAW(pending_decisions_do_not_disturb_each_other) {
     posse_free(prompt);
 }
 
+/*
+ * A posse that needs nothing else decides by a short way (posse.plain). The long way, of posses with a report, with an
+ * expiry that never comes, or with modes that are set while they play, leads to the same decisions.
+ */
+static void extras_change_nothing(const habitat *h, posse_part selector) {
+    enum { ROUNDS = 60, MODES_AT = 30 };
+    posse_part crew[TEAM_MAX];
+    posse_def def = team_def(h, selector, crew), longer = def;
+    longer.report = true;
+    longer.expire_after = UINT64_C(1) << 40;
+    posse *p = posse_made(&def), *q = posse_made(&longer), *r = posse_made(&def);
+    for (int n = 0; n < ROUNDS; n++) {
+        posse_modes off = posse_modes_of(r);
+        if (n == MODES_AT && posse_arm_count(r) > 0) assert_int_equal(posse_set_modes(r, &off), POSSE_OK);
+        posse *const all[] = {p, q, r};
+        posse_decision d[3];
+        for (int i = 0; i < 3; i++) {
+            d[i] = decided(all[i]);
+            assert_true(d[i].id == d[0].id && d[i].learner == d[0].learner && d[i].arm == d[0].arm);
+            assert_true(d[i].probability == d[0].probability && d[i].probe == d[0].probe);
+            if (n % 4 != 3) assert_int_equal(posse_learn(all[i], d[i].id, parade_reward(h->unit, &d[i])), POSSE_OK);
+        }
+    }
+    posse_free(p);
+    posse_free(q);
+    posse_free(r);
+}
+
+LAW(what_a_posse_does_not_need_changes_no_decision) {
+    for_every_team(extras_change_nothing);
+}
+
+/* An external learner among the others determines its arms outside, from when it joins until it retires. */
+LAW(external_learners_may_come_and_go) {
+    static const posse_part external = {.kind = "external", .name = "outside"};
+    posse *p = two_ucbs(selector_part("uniform", false, 1));
+    for (int life = 0; life < 3; life++) {
+        int place = -1, untold = 0;
+        for (int n = 0; n < 20; n++) assert_int_equal(posse_learn(p, decided(p).id, 0.5), POSSE_OK);
+        posse_part newcomer = external;
+        newcomer.name = (const char *const[]){"first", "second", "third"}[life];
+        assert_int_equal(posse_learner_add(p, &newcomer, &place), POSSE_OK);
+        for (int n = 0; n < 40; n++) {
+            posse_decision d;
+            assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
+            assert_int_equal(d.arm == POSSE_ARM_UNTOLD, d.learner == place);
+            untold += d.arm == POSSE_ARM_UNTOLD;
+            assert_int_equal(posse_forget(p, d.id), POSSE_OK);
+        }
+        assert_in_range(untold, 1, 39);
+        assert_int_equal(posse_learner_retire(p, place), POSSE_OK);
+    }
+    posse_free(p);
+}
+
 /* Ids are found again whatever was added and removed in between. */
 LAW(pending_decisions_are_found) {
     enum { OPEN = 3000 };

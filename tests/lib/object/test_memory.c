@@ -146,6 +146,28 @@ LAW(streams_grow_until_they_suffice) {
     }
 }
 
+/*
+ * A beta belief takes some 20 draws for each world, and blocks of 8 draws are slow. So its stream has become larger
+ * when the first 8 decisions are made, and does not wait until it was used much. Before that, a posse stays small.
+ */
+LAW(streams_that_draw_much_grow_early) {
+    enum { EARLY = 8, LATER = 1000 };
+    purse mine = {0};
+    posse_def def = small_def("beta");
+    def.host = purse_host(&mine);
+    posse *p = posse_made(&def);
+    decided(p);
+    size_t first = mine.bytes;
+    history(p, EARLY - 2);
+    assert_int_equal(mine.bytes, first);
+    history(p, 1);
+    assert_in_range(mine.bytes, first + sizeof(posse_draw) / 4, first + 2 * sizeof(posse_draw));
+    history(p, LATER);
+    assert_in_range(mine.bytes, first + sizeof(posse_draw), first + 3 * sizeof(posse_draw));
+    posse_free(p);
+    assert_int_equal(mine.bytes, 0);
+}
+
 /* Counts how often it is called. */
 static double one_more(const void *calls, double count) {
     ++*(int *)(uintptr_t)calls;
