@@ -187,6 +187,17 @@ static void decisions_suggest(posse *p, posse_decision *d) {
     if (d->mode == POSSE_MODE_NONE) d->mode = POSSE_SUGGESTED;
 }
 
+/* A rule plays in shadow mode. With which probability is unknown, also where it plays what was suggested. */
+static inline bool decisions_shadows(const posse *p) {
+    return p->modes != NULL && p->modes->set.shadow;
+}
+
+/* Something was played for a suggestion. Unless posse has drawn it, its propensity is unknown. */
+static void decisions_weigh(const posse *p, pending_entry *entry) {
+    bool drawn = (int)entry->suggested - 1 == entry->arm && !decisions_shadows(p);
+    if (p->keeps_propensity && entry->suggested > 0 && !drawn) entry->point[p->point_numbers] = 0.0;
+}
+
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. visit: or NULL. */
 __attribute__((always_inline)) static inline posse_error decisions_decide(posse *p, const posse_round *round,
                                                                           const posse_visit *visit, posse_decision *d) {
@@ -196,6 +207,7 @@ __attribute__((always_inline)) static inline posse_error decisions_decide(posse 
         error = p->modes != NULL ? decisions_choose_by_mode(p, round, visit, d) : decisions_choose(p, round, d);
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
+    if (decisions_shadows(p)) d->propensity = 0.0;
     decisions_remember(p, d);
     if (p->modes != NULL) modes_remember(p, visit, d);
     if (p->modes != NULL && (p->modes->set.shadow || (visit != NULL && visit->defer))) decisions_suggest(p, d);
@@ -232,9 +244,10 @@ static posse_error decide_with_propensity(posse *p, const posse_round *round, co
 /* logged: a propensity in place of an estimate, or NULL. */
 static posse_error decide_round(posse *p, const posse_round *round, const posse_visit *visit, const double *logged,
                                 posse_decision *d) {
-    if (p->estimates && logged == NULL) return decide_with_propensity(p, round, visit, d);
+    bool weighs = p->estimates && !decisions_shadows(p);
+    if (weighs && logged == NULL) return decide_with_propensity(p, round, visit, d);
     posse_error error = decisions_decide(p, round, visit, d);
-    if (error == POSSE_OK && p->estimates) set_propensity(p, *logged, d);
+    if (error == POSSE_OK && weighs) set_propensity(p, *logged, d);
     return error;
 }
 
@@ -353,6 +366,7 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
         return error;
     }
     entry->arm = play.arm;
+    decisions_weigh(p, entry);
     write_point(p, entry, play.point);
     if (p->members[entry->learner].active && entry->suggested == 0)
         object_note_play(p, entry->learner, play.round, play.arm, entry_point(p, entry));
@@ -526,8 +540,9 @@ static posse_error decisions_rehearse(posse *p, const posse_round *round, posse_
 
 static posse_error decisions_peek(posse *p, const posse_round *round, const posse_visit *visit, posse_decision *d) {
     arena scratch = {.allocator = p->host.allocator};
-    double *shares = p->estimates ? arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares) : NULL;
-    posse_error error = p->estimates && shares == NULL ? POSSE_ERROR_MEMORY : POSSE_OK;
+    bool shadows = decisions_shadows(p), weighs = p->estimates && !shadows;
+    double *shares = weighs ? arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares) : NULL;
+    posse_error error = weighs && shares == NULL ? POSSE_ERROR_MEMORY : POSSE_OK;
     if (error == POSSE_OK && shares != NULL) error = propensity_of_arms(p, round, p->propensity_draws, shares);
     bool fixed = error == POSSE_OK && p->modes != NULL && modes_fix(p, round, visit, d);
     if (error == POSSE_OK && !fixed) {
@@ -537,6 +552,7 @@ static posse_error decisions_peek(posse *p, const posse_round *round, const poss
     }
     if (error == POSSE_OK && shares != NULL && d->arm >= 0)
         d->propensity = decisions_estimate(p, round, d, shares[d->arm]);
+    if (shadows) d->propensity = 0.0;
     arena_release(&scratch);
     return error;
 }
@@ -568,6 +584,7 @@ posse_error posse_activate(posse *p, uint64_t id) {
     if (error != POSSE_OK) return error;
     if (entry->suggested == 0 || entry->arm != ARM_UNTOLD) return refuse_second_arm(p);
     entry->arm = (int32_t)entry->suggested - 1;
+    decisions_weigh(p, entry);
     return POSSE_OK;
 }
 
