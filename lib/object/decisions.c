@@ -75,6 +75,14 @@ static bool decisions_rests(const posse *p, const pending_entry *entry) {
     return p->modes != NULL && (p->modes->set.paused || entry->drawn == PLAYED_IN_PAUSE);
 }
 
+/*
+ * Visitors differ, and a visitor's own rewards are alike. An arm that a unit keeps, or has by the holdback, gets the
+ * rewards of the same visitors again, whose mean is not the arm's. Where the arm is chosen anew, the visitor is any.
+ */
+static inline bool decisions_is_tallied(const pending_entry *entry) {
+    return entry->drawn != KEPT_BY_UNIT && !(entry->drawn == HELD_BACK && entry->again);
+}
+
 /* Learners and selector learn the reward of a pending decision, which stays in the table. */
 static inline void decisions_settle(posse *p, const pending_entry *entry, double reward) {
     if (decisions_rests(p, entry)) return;
@@ -86,7 +94,8 @@ static inline void decisions_settle(posse *p, const pending_entry *entry, double
                        .probability = entry->probability,
                        .probe = entry->drawn == DRAWN_BY_SELECTOR};
     object_learn(p, &o, apart);
-    if (p->tallies != NULL) tallies_take(p, entry->drawn == PICKED && !apart ? entry->learner : -1, entry->arm, reward);
+    if (p->tallies != NULL && decisions_is_tallied(entry))
+        tallies_take(p, entry->drawn == PICKED && !apart ? entry->learner : -1, entry->arm, reward);
     if (p->modes != NULL) modes_count(p, entry, reward);
 }
 
@@ -110,7 +119,7 @@ static arm_source decisions_source(const posse_decision *d) {
     return d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
 }
 
-static void decisions_remember(posse *p, const posse_decision *d) {
+static inline pending_entry *decisions_remember(posse *p, const posse_decision *d) {
     pending_entry *entry = pending_add(&p->pending, p->decisions);
     entry->epoch = p->epoch;
     entry->learner = d->learner;
@@ -118,8 +127,10 @@ static void decisions_remember(posse *p, const posse_decision *d) {
     entry->probability = d->probability;
     entry->drawn = decisions_source(d);
     entry->suggested = 0;
+    entry->again = false;
     write_point(p, entry, d->point);
     if (p->keeps_propensity) entry->point[p->point_numbers] = d->propensity;
+    return entry;
 }
 
 static void decisions_drop(posse *p, pending_entry *entry) {
@@ -208,8 +219,8 @@ __attribute__((always_inline)) static inline posse_error decisions_decide(posse 
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
     if (decisions_shadows(p)) d->propensity = 0.0;
-    decisions_remember(p, d);
-    if (p->modes != NULL) modes_remember(p, visit, d);
+    pending_entry *entry = decisions_remember(p, d);
+    if (p->modes != NULL) entry->again = modes_remember(p, visit, d);
     if (p->modes != NULL && (p->modes->set.shadow || (visit != NULL && visit->defer))) decisions_suggest(p, d);
     d->point = decisions_point(p, d->point);
     if (p->decisions % STREAMS_FIT == 0) streams_fit(p);
