@@ -529,7 +529,7 @@ posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision 
         return POSSE_OK;
     }
     if (visit->defer && p->space->arms == 0) {
-        complain(&p->host.log, NULL, "defer", "this posse has no separate arms to suggest");
+        complain(&p->host.log, NULL, "defer", "a posse without separate arms has no deferred decisions");
         return POSSE_ERROR_FIT;
     }
     posse_error error = visit->defer ? modes_open(p) : POSSE_OK;

@@ -28,7 +28,9 @@ posse_modes posse_modes_of(const posse *p) {
 #define REFUSE(p, key, error, ...) (complain(&(p)->host.log, NULL, key, __VA_ARGS__), (error))
 
 static posse_error modes_check_fit(const posse *p, const posse_modes *m) {
-    if (p->space->arms == 0) return REFUSE(p, "modes", POSSE_ERROR_FIT, "this posse has no separate arms");
+    if (p->space->arms == 0)
+        return REFUSE(p, "modes", POSSE_ERROR_FIT,
+                      "a posse without separate arms has no control, holdback, pause, shadow mode or units");
     if (m->control < 0 && (m->holdback > 0.0 || m->paused))
         return REFUSE(p, "control", POSSE_ERROR_FIT, "is missing: it is the arm that %s plays",
                       m->paused ? "a pause" : "the holdback");

@@ -128,7 +128,7 @@ class Modes(unittest.TestCase):
             ({"control": 0, "holdback": 1.5}, "share"),
             ({"paused": 1}, "true or false"),
             ({"sticky_rounds": 4}, "units"),
-            ({"units": -1}, "whole number"),
+            ({"units": -1}, "whole number from 0 to 10000000"),
         ]
         try:
             for modes, hint in wrong:
