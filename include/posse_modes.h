@@ -86,7 +86,8 @@ POSSE_API posse_error posse_decide_for(posse *p, const posse_visit *visit, posse
 POSSE_API posse_error posse_peek(posse *p, const posse_visit *visit, posse_decision *decision);
 
 /* Makes a suggestion a decision. POSSE_ERROR_SETTLED: it is one already, or was reported or settled. Its propensity
- * stays, except in shadow mode: what another rule plays has none. After posse_acted with another arm it has none either.
+ * stays, except in shadow mode: what another rule plays has none. After posse_acted with another arm it has none
+ * either.
  */
 POSSE_API posse_error posse_activate(posse *p, uint64_t id);
 

@@ -47,7 +47,8 @@ static bool modes_read_control(const json_t *said, const posse *p, posse_modes *
     out->control = -1;
     if (json_is_null(said)) return true;
     if (posse_arm_count(p) == 0)
-        return modes_wrong(why, "control", "a posse without separate arms has no control, so it has no holdback or pause");
+        return modes_wrong(why, "control",
+                           "a posse without separate arms has no control, so it has no holdback or pause");
     if (json_is_string(said))
         out->control = posse_arm_find(p, json_string_value(said));
     else if (json_is_integer(said) && json_integer_value(said) >= 0 && json_integer_value(said) < posse_arm_count(p))

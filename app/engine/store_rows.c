@@ -59,9 +59,9 @@ static bool rows_each(store *s, const char *name, bool *found, const char *quest
 #define ROW EVENT "log.propensity, log.reward, "
 
 /*
- * Other arms had no chance where a unit kept its arm or the posse was paused, so such a row cannot judge another rule. Of
- * a suggestion, the probability is known only if it was deferred and then shown as it was drawn. Earlier versions wrote
- * it wherever something was played.
+ * Other arms had no chance where a unit kept its arm or the posse was paused, so such a row cannot judge another rule.
+ * Of a suggestion, the probability is known only if it was deferred and then shown as it was drawn. Earlier versions
+ * wrote it wherever something was played.
  */
 #define WEIGHED_ROW                                                                                                    \
     EVENT "CASE WHEN log.mode IN ('kept', 'paused') OR (log.mode = 'suggested' AND (later IS NOT 1 OR drawn IS NOT "   \
@@ -92,9 +92,8 @@ bool store_each_arm(store *s, const char *name, void (*take)(void *context, cons
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context) {
     return rows_each(s, name, found,
-                     s->format < 5
-                         ? ROW "said.body" WITHOUT_MODES REWARDS_OF("")
-                         : WEIGHED_ROW "said.body" WITH_MODES REWARDS_OF(", deferred AS later, arm AS drawn"),
+                     s->format < 5 ? ROW "said.body" WITHOUT_MODES REWARDS_OF("")
+                                   : WEIGHED_ROW "said.body" WITH_MODES REWARDS_OF(", deferred AS later, arm AS drawn"),
                      (row_taker){.take = take, .context = context});
 }
 

@@ -182,7 +182,7 @@ static void report_draw(const posse *p, const posse_belief *b, const void *state
         const double *coordinates;
         belief_draw(b, state, draw, world);
         int arm = belief_best(b, world, &best, &coordinates, NULL);
-        r->arms[arm].best += 1.0 / r->draws;
+        r->arms[arm].best += 1.0;
         *gained += report_value(p, b, world, arm) / r->draws;
         for (int a = 0; a < p->space->arms; a++) values[(size_t)a * r->draws + i] = report_value(p, b, world, a);
     }
@@ -195,12 +195,18 @@ static void report_posterior(const posse *p, posse_report *r, double *values, do
         double *own = values + (size_t)a * r->draws, sum = 0.0;
         for (uint32_t i = 0; i < r->draws; i++) sum += own[i];
         report_sort(own, r->draws);
+        r->arms[a].best /= r->draws;
         r->arms[a].belief_mean = sum / r->draws;
         r->arms[a].belief_low = own[tail];
         r->arms[a].belief_high = own[r->draws - 1 - tail];
         if (space_has(p->space, a)) most = fmax(most, r->arms[a].belief_mean);
     }
     r->regret = fmax(0.0, gained - most);
+}
+
+/* Whether the belief's own means are exact. Those of a logistic model are not those of its mean world. */
+static bool report_has_means(const posse_belief *b) {
+    return b->shape.one_hot || !b->model.logistic;
 }
 
 /* The posterior of the selector's belief, in rounds without features. */
@@ -219,6 +225,8 @@ static posse_error report_ask_belief(const posse *p, posse_report *r) {
     if (memory) {
         report_draw(p, b, state, r, draw, world, values, &gained);
         report_posterior(p, r, values, gained);
+        if (report_has_means(b)) memory = posse_means(p, NULL, values) == POSSE_OK;
+        for (int a = 0; a < p->space->arms && memory && report_has_means(b); a++) r->arms[a].belief_mean = values[a];
     }
     arena_release(&scratch);
     return memory ? POSSE_OK : POSSE_ERROR_MEMORY;
@@ -321,13 +329,13 @@ static void report_say_open(const candidates *c, const race *lead, posse_report 
         SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
             surprise);
     else if (report_is_given_up(c, lead->rival, r))
-        SAY(r, POSSE_CANNOT_TELL,
-            "%.60s could still be better than %.60s but is hardly played any more: %s", rival, leader,
-            c->arms ? "the selector has no floor" : "without arms there is no floor");
+        SAY(r, POSSE_CANNOT_TELL, "%.60s could still be better than %.60s but is hardly played any more: %s", rival,
+            leader, c->arms ? "the selector has no floor" : "without arms there is no floor");
     else if (count < FEW)
         SAY(r, POSSE_NOT_YET, "too few: %.60s has %.0f %s", rival, count, count == 1.0 ? "reward" : "rewards");
     else if (!ends)
-        SAY(r, POSSE_NOT_YET, "too few: %.60s leads, but nothing bounds its mean or that of %.60s so far", leader, rival);
+        SAY(r, POSSE_NOT_YET, "too few: %.60s leads, but nothing bounds its mean or that of %.60s so far", leader,
+            rival);
     else
         SAY(r, POSSE_NOT_YET, "%.60s leads, but %.60s could still be better: %.4g is at most %.4g", leader, rival,
             lead->of_leader.low, lead->of_rival.high);

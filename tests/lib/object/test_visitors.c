@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of what is known where posse alone does not choose the arm, or the same visitors come again: plays of another
- * rule have no propensity, and verdicts hold although a visitor's rewards are alike. Visitors are simulated here, from a
- * source of random numbers that the library does not use.
+ * rule have no propensity, and verdicts hold although a visitor's rewards are alike. Visitors are simulated here, from
+ * a source of random numbers that the library does not use.
  */
 #include <math.h>
 #include <stdio.h>
@@ -144,9 +144,9 @@ LAW(first_rewards_of_visitors_count) {
             bool new = !known[visitor] && met < ROOM, holds = d.mode == POSSE_HELD_BACK;
             met += !known[visitor];
             known[visitor] = true;
-            held += new && holds;
+            held += new &&holds;
             others += new && !holds;
-            chosen[d.arm] += d.mode == POSSE_MODE_NONE || (new && holds);
+            chosen[d.arm] += d.mode == POSSE_MODE_NONE || (new &&holds);
             if (n % 100 == 50) p = passed_on(p);
         }
         posse_comparison found;
