@@ -30,7 +30,7 @@ static const struct {
                             "this selector has no such quantity, or there is no such way to play"},
     [POSSE_ERROR_FULL] = {"POSSE_ERROR_FULL", "there is no room for another kind"},
     [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm, or it cannot be retired"},
-    [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "what was played is not reported yet"},
+    [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "the arm that was played is not reported yet"},
     [POSSE_ERROR_CONTEXT] = {"POSSE_ERROR_CONTEXT",
                              "the context does not fit, or it is missing and rounds have features"},
 };

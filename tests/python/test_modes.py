@@ -160,7 +160,7 @@ class Modes(unittest.TestCase):
     def test_messages_name_the_reason(self):
         p = posse.Posse(["a", "b"], prior="beta", learners=["ucb", "thompson"], expire_after=1)
         d = p.decide(defer=True)
-        self.assertRaisesRegex(posse.DecisionError, "what was played is not reported yet", p.learn, d, 1)
+        self.assertRaisesRegex(posse.DecisionError, "the arm that was played is not reported yet", p.learn, d, 1)
         late = p.decide()
         p.decide()
         self.assertRaisesRegex(posse.DecisionError, "or has expired", p.learn, late, 1)

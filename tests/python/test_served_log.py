@@ -157,6 +157,7 @@ class Log(unittest.TestCase):
         said = erase("visits", "--unit", "ann@home")
         self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
         self.check_erased()
+        self.assertIn("did not remember this unit", erase("visits", "--unit", "nobody").stdout)
         self.assertEqual(erase("visits", "--all").returncode, 0)
         self.assertEqual(self.left_of("bob@home", "0.1234567891"), [])
         posse.connect(self.start() + "visits").decide([1.0, 0.5], unit="ann@home")

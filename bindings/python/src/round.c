@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/round.h"
 
-#include <time.h>
-
+#include "common/clock.h"
 #include "posse_modes.h"
 #include "python/src/argument.h"
 #include "python/src/context.h"
@@ -55,7 +54,7 @@ typedef struct asked {
 /* The time that units keep their arms for is that of the clock, unless the application gives its own. */
 static void round_look_at_clock(const application *a, const asked *w, posse_visit *visit) {
     bool needed = w->now == NULL && w->unit != NULL && posse_modes_of(a->posse).sticky_seconds > 0;
-    if (needed) visit->now = (uint64_t)time(NULL);
+    if (needed) visit->now = (uint64_t)clock_date();
 }
 
 /* Takes the visit but its context. False with an exception set. */
