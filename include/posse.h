@@ -317,7 +317,7 @@ struct posse_decision {
                             what was drawn before: 1 - floor + floor / K for the arm that the learner picked, and
                             floor / K for the other arms, where K arms are available. Without a floor, it is an estimate
                             if posse_def.propensity_draws is above 0, and 0 otherwise. The estimate counts this decision
-                            as one more draw, so it is never 0 */
+                            as one more draw, so it is never 0. In shadow mode it is 0, because another rule plays */
     bool floor;          /* the floor drew the arm, and the learner had picked another: no learner is charged for the
                             play, and all learners learn from its reward */
     int mode;            /* a posse_mode: what else determined the arm (posse_modes.h); 0: nothing */

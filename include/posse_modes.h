@@ -36,7 +36,7 @@ typedef struct posse_modes {
 /*
  * POSSE_ERROR_ARM: there is no such arm, or it is retired. POSSE_ERROR_FIT: the switches do not fit each other or the
  * posse, and the log has the reason. If the control or the share changes, the comparison of posse_holdback begins
- * again; if `shadow` is switched on, that of posse_shadow does.
+ * again, and if `units` does; if `shadow` is switched on, that of posse_shadow does.
  */
 POSSE_API posse_error posse_set_modes(posse *p, const posse_modes *modes);
 POSSE_API posse_modes posse_modes_of(const posse *p);
@@ -47,8 +47,9 @@ POSSE_API posse_modes posse_modes_of(const posse *p);
 typedef enum posse_mode {
     POSSE_MODE_NONE = 0,
     POSSE_HELD_BACK = 1, /* the control, by the holdback: no learner is charged, and all learn from the reward */
-    POSSE_KEPT = 2,      /* the arm that the unit has: likewise */
-    POSSE_PAUSED = 3,    /* the control, by a pause: nothing is learned from the reward */
+    POSSE_KEPT = 2,      /* the arm that the unit has: likewise. No other arm had a chance, so the round cannot judge
+                            another rule, and its reward is not in the report */
+    POSSE_PAUSED = 3,    /* the control, by a pause: nothing is learned from the reward. No other arm had a chance */
     POSSE_SUGGESTED = 4  /* it counts as a play of its learner, but was not played so far */
 } posse_mode;
 
@@ -84,7 +85,10 @@ POSSE_API posse_error posse_decide_for(posse *p, const posse_visit *visit, posse
  * pending afterwards that was not before, and no stream advances. */
 POSSE_API posse_error posse_peek(posse *p, const posse_visit *visit, posse_decision *decision);
 
-/* Makes a suggestion a decision. POSSE_ERROR_SETTLED: it is one already, or was reported or settled. */
+/* Makes a suggestion a decision. POSSE_ERROR_SETTLED: it is one already, or was reported or settled. Its propensity
+ * stays, except in shadow mode: what another rule plays has none. After posse_acted with another arm it has none
+ * either.
+ */
 POSSE_API posse_error posse_activate(posse *p, uint64_t id);
 
 /* The arm that a pending decision suggests, or suggested before something was played; -1: it is no suggestion. */
@@ -98,9 +102,11 @@ POSSE_API bool posse_unit_forget(posse *p, const void *unit, size_t length);
 
 /*
  * What the posse earns beside the holdback. Both intervals are confidence sequences, and so is that of the lift, with
- * `confidence` 0.95. The draws are independent of everything else, so the lift is right even if rewards drift.
- * Intervals need posse_def.report, and bounded rewards. POSSE_ERROR_ABSENT: rewards are not tallied, or nothing was
- * held back yet.
+ * `confidence` 0.95. The draws are independent of everything else, so the lift is right even if rewards drift. Of a
+ * unit, only the first reward counts, because later ones depend on it. Once `units` are remembered, posse cannot tell
+ * which ones are new, and no further ones count; without `units`, none do.
+ * Intervals need posse_def.report, and bounded rewards. POSSE_ERROR_ABSENT: rewards are not tallied, or none of the
+ * holdback counts yet.
  */
 typedef struct posse_comparison {
     posse_finding posse;   /* decisions that were not held back; its lift is over the holdback */

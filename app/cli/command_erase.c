@@ -57,7 +57,10 @@ static int erase_from(engine *e, const erase_arguments *a) {
         fprintf(stderr, "posse erase: %s\n", problems_kept(found) > 0 ? found->list[0].text : "no memory");
         return status == SERVED_WRONG ? EXIT_USAGE : EXIT_UNFINISHED;
     }
-    if (engine_commit(e) && erase_whole(e)) return EXIT_DONE;
+    bool erased = engine_commit(e) && erase_whole(e);
+    if (erased && a->unit != NULL && !known)
+        printf("%s did not remember this unit; its records, if there were any, are erased\n", a->posse.name);
+    if (erased) return EXIT_DONE;
     fprintf(stderr, "posse erase: %s: %s\n", a->posse.database, engine_why(e));
     return EXIT_UNFINISHED;
 }

@@ -315,7 +315,7 @@ static int log_conclude(const log_export *out) {
     if (out->rows == 0)
         return log_refuse(out, "no reward has the probability of its arm; give it propensity_draws, or a selector with "
                                "a floor");
-    log_report(out->without, "they have no probability");
+    log_report(out->without, "they have no probability, or no other arm had one");
     log_report(out->bare, "their features were erased, or deleted with old records");
     log_report(out->lost, "their arm was none of the available ones");
     log_report(out->alone, "one arm was available");

@@ -8,6 +8,7 @@
 #include "base/suggestion.h"
 
 #define WHOLE_MAX 1000000000000 /* of rounds and of seconds */
+#define UNITS_MOST 10000000     /* the library has the same limit */
 
 /* -------------------------------------------------- writing ------------------------------------------------------- */
 
@@ -45,6 +46,9 @@ __attribute__((format(printf, 3, 4))) static bool modes_wrong(modes_problem *why
 static bool modes_read_control(const json_t *said, const posse *p, posse_modes *out, modes_problem *why) {
     out->control = -1;
     if (json_is_null(said)) return true;
+    if (posse_arm_count(p) == 0)
+        return modes_wrong(why, "control",
+                           "a posse without separate arms has no control, so it has no holdback or pause");
     if (json_is_string(said))
         out->control = posse_arm_find(p, json_string_value(said));
     else if (json_is_integer(said) && json_integer_value(said) >= 0 && json_integer_value(said) < posse_arm_count(p))
@@ -82,7 +86,7 @@ static bool modes_read_one(const char *key, const json_t *said, const posse *p, 
     case 3:
         return modes_read_flag(said, key, &out->shadow, why);
     case 4:
-        if (!modes_read_whole(said, key, UINT32_MAX, &units, why)) return false;
+        if (!modes_read_whole(said, key, UNITS_MOST, &units, why)) return false;
         out->units = (uint32_t)units;
         return true;
     case 5:

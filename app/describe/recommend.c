@@ -200,6 +200,40 @@ static bool recommend_anything(const node *root, bool bare) {
            recommend_list_asks(node_find(root, "selectors"));
 }
 
+/* ------------------------------------------------ rewards alone -------------------------------------------------- */
+
+/* Rules without arms are judged by their rewards alone, so the selector's model is all that is known of these. */
+static bool recommend_lacks_model(const recommending *r, const node *root, const recommend_facts *facts) {
+    const posse_def *def = facts->arms;
+    const node *selector = node_find(root, "selector"), *kind = selector != NULL ? node_kind(selector) : NULL;
+    bool alone = facts->whole && def->arms == 0 && def->dim == 0 && def->context == 0;
+    bool fits = selector == NULL || recommend_asks(selector) ||
+                (kind != NULL && is_word(kind) && strcmp(kind->text, "thompson") == 0);
+    return alone && fits && node_find(root, "rewards") != NULL && r->rewards != POSSE_REWARDS_UNKNOWN &&
+           node_find(selector, "model") == NULL;
+}
+
+static node *recommend_model(recommending *r, const node *root, const node *selector) {
+    static const char *const models[] = {
+        [POSSE_REWARDS_NUMBERS] = "normal-gamma", [POSSE_REWARDS_CLICKS] = "beta", [POSSE_REWARDS_COUNTS] = "gamma"};
+    bool options = selector != NULL && selector->type == NODE_MAP && !recommend_asks(selector);
+    node *map = options ? recommend_part(r, selector) : recommend_node(r, root, NODE_MAP, "selector");
+    if (map == NULL) return NULL;
+    if (!options) recommend_append(map, recommend_scalar(r, root, "kind", "thompson", false));
+    recommend_append(map, recommend_scalar(r, root, "model", models[r->rewards], false));
+    for (node *n = map->first; n != NULL; n = n->next) n->parent = map;
+    return map;
+}
+
+/* The description with the selector's model. */
+static const node *recommend_modelled(recommending *r, const node *root) {
+    node *out = recommend_node(r, root, NODE_MAP, root->key);
+    for (const node *n = out != NULL ? root->first : NULL; n != NULL; n = n->next)
+        if (strcmp(n->key, "selector") != 0) recommend_append(out, recommend_part(r, n));
+    if (out != NULL) recommend_append(out, recommend_model(r, root, node_find(root, "selector")));
+    return pool_failed(r->memory) ? NULL : out;
+}
+
 const node *recommend_expand(const node *root, const recommend_facts *facts, pool *memory, problems *found) {
     bool bare = facts->whole && node_find(root, "learners") == NULL;
     recommending r = {.memory = memory, .found = found, .def = *facts->arms};
@@ -210,7 +244,9 @@ const node *recommend_expand(const node *root, const recommend_facts *facts, poo
         r.rewards = POSSE_REWARDS_UNKNOWN;
         r.refused = true;
     }
-    if (!recommend_anything(root, bare)) return root;
+    bool anything = recommend_anything(root, bare);
+    if (!anything && recommend_lacks_model(&r, root, facts)) return recommend_modelled(&r, root);
+    if (!anything) return root;
     if (r.rewards != POSSE_REWARDS_UNKNOWN) posse_recommend(&r.def, r.rewards, r.room);
     node *out = recommend_node(&r, root, NODE_MAP, root->key);
     for (const node *n = out != NULL ? root->first : NULL; n != NULL; n = n->next)

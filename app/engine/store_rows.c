@@ -54,17 +54,27 @@ static bool rows_each(store *s, const char *name, bool *found, const char *quest
     return fine;
 }
 
-#define ROW                                                                                                            \
-    "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', log.at, 'unixepoch'), log.kind, log.decision, log.learner, log.arm, "       \
-    "log.propensity, log.reward, "
+#define EVENT                                                                                                          \
+    "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', log.at, 'unixepoch'), log.kind, log.decision, log.learner, log.arm, "
+#define ROW EVENT "log.propensity, log.reward, "
+
+/*
+ * Other arms had no chance where a unit kept its arm or the posse was paused, so such a row cannot judge another rule.
+ * Of a suggestion, the probability is known only if it was deferred and then shown as it was drawn. Earlier versions
+ * wrote it wherever something was played.
+ */
+#define WEIGHED_ROW                                                                                                    \
+    EVENT "CASE WHEN log.mode IN ('kept', 'paused') OR (log.mode = 'suggested' AND (later IS NOT 1 OR drawn IS NOT "   \
+          "log.arm)) THEN NULL ELSE log.propensity END, log.reward, "
 
 /* Databases before format 5, which nobody has served since, have no modes and no units. */
 #define WITH_MODES ", log.mode, log.unit, log.decides "
 #define WITHOUT_MODES ", NULL, NULL, log.decides "
 #define HISTORY "FROM log WHERE posse = ? ORDER BY lsn"
 #define ARMS "FROM log WHERE posse = ? AND kind IN ('add arm', 'retire arm') ORDER BY lsn"
-#define REWARDS                                                                                                        \
-    "FROM log LEFT JOIN (SELECT decision AS made, max(iif(body IS NULL, NULL, lsn)) OVER (ORDER BY lsn) AS asked "     \
+#define DECISIONS "SELECT decision AS made, max(iif(body IS NULL, NULL, lsn)) OVER (ORDER BY lsn) AS asked"
+#define REWARDS_OF(columns)                                                                                            \
+    "FROM log LEFT JOIN (" DECISIONS columns " "                                                                       \
     "FROM log WHERE posse = ?1 AND kind = 'decide') ON made = log.decision LEFT JOIN log AS said ON said.lsn = asked " \
     "WHERE log.posse = ?1 AND (log.kind = 'learn' OR (log.kind = 'expire' AND log.reward IS NOT NULL)) ORDER BY log.lsn"
 
@@ -82,7 +92,8 @@ bool store_each_arm(store *s, const char *name, void (*take)(void *context, cons
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context) {
     return rows_each(s, name, found,
-                     s->format < 5 ? ROW "said.body" WITHOUT_MODES REWARDS : ROW "said.body" WITH_MODES REWARDS,
+                     s->format < 5 ? ROW "said.body" WITHOUT_MODES REWARDS_OF("")
+                                   : WEIGHED_ROW "said.body" WITH_MODES REWARDS_OF(", deferred AS later, arm AS drawn"),
                      (row_taker){.take = take, .context = context});
 }
 

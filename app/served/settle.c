@@ -64,7 +64,7 @@ static served_status settle_check_reward(serving *s, const served *p, const serv
     char message[REWARD_MESSAGE];
     if (pending->arm == POSSE_ARM_UNTOLD)
         return served_say_at(s, p, SERVED_CONFLICT, said, "token",
-                             "its learner is external and has not said what it played (acted)");
+                             "the arm that was played is not reported yet (acted, or activate for a suggestion)");
     if (reward_fits(p->posse, said->reward, message)) return SERVED_DONE;
     return served_say_at(s, p, SERVED_REWARD, said, "reward", message);
 }

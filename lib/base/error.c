@@ -19,7 +19,8 @@ static const struct {
     [POSSE_ERROR_REWARD] = {"POSSE_ERROR_REWARD",
                             "the reward is not finite, too large, or outside of what can be learned from"},
     [POSSE_ERROR_UNKNOWN] = {"POSSE_ERROR_UNKNOWN", "this posse has no decision with that id"},
-    [POSSE_ERROR_SETTLED] = {"POSSE_ERROR_SETTLED", "that decision already has its reward, or was forgotten"},
+    [POSSE_ERROR_SETTLED] = {"POSSE_ERROR_SETTLED",
+                             "that decision already has its reward, was forgotten, or has expired"},
     [POSSE_ERROR_LEARNER] = {"POSSE_ERROR_LEARNER", "there is no such learner, or it cannot be retired"},
     [POSSE_ERROR_NAME] = {"POSSE_ERROR_NAME", "that name is taken, empty or not UTF-8"},
     [POSSE_ERROR_BUFFER] = {"POSSE_ERROR_BUFFER", "the buffer is too small"},
@@ -29,7 +30,7 @@ static const struct {
                             "this selector has no such quantity, or there is no such way to play"},
     [POSSE_ERROR_FULL] = {"POSSE_ERROR_FULL", "there is no room for another kind"},
     [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm, or it cannot be retired"},
-    [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "the external learner has not said what it played"},
+    [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "the arm that was played is not reported yet"},
     [POSSE_ERROR_CONTEXT] = {"POSSE_ERROR_CONTEXT",
                              "the context does not fit, or it is missing and rounds have features"},
 };

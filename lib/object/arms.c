@@ -195,11 +195,20 @@ int posse_joins(const posse *p) {
     return p != NULL && p->names != NULL ? p->names->joins : 0;
 }
 
+static posse_error arms_refuse_retiring(const posse *p, int arm) {
+    if (arm < 0 || arm >= p->space->arms)
+        complain(&p->host.log, NULL, "arm", "there is no arm %d", arm);
+    else
+        complain(&p->host.log, NULL, "arm", "arm %d %s", arm,
+                 space_has(p->space, arm) ? "is the last one that is active" : "is retired already");
+    return POSSE_ERROR_ARM;
+}
+
 posse_error posse_arm_retire(posse *p, int arm) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     posse_error error = needs_arms(p);
     if (error != POSSE_OK) return error;
-    if (!space_has(p->space, arm) || p->space->active_count == 1) return POSSE_ERROR_ARM;
+    if (!space_has(p->space, arm) || p->space->active_count == 1) return arms_refuse_retiring(p, arm);
     if (arm == posse_modes_of(p).control) {
         complain(&p->host.log, NULL, "arm", "arm %d is the control of the posse's modes; choose another one first",
                  arm);

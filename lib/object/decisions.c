@@ -75,6 +75,14 @@ static bool decisions_rests(const posse *p, const pending_entry *entry) {
     return p->modes != NULL && (p->modes->set.paused || entry->drawn == PLAYED_IN_PAUSE);
 }
 
+/*
+ * Visitors differ, and a visitor's own rewards are alike. An arm that a unit keeps, or has by the holdback, gets the
+ * rewards of the same visitors again, whose mean is not the arm's. Where the arm is chosen anew, the visitor is any.
+ */
+static inline bool decisions_is_tallied(const pending_entry *entry) {
+    return entry->drawn != KEPT_BY_UNIT && !(entry->drawn == HELD_BACK && entry->again);
+}
+
 /* Learners and selector learn the reward of a pending decision, which stays in the table. */
 static inline void decisions_settle(posse *p, const pending_entry *entry, double reward) {
     if (decisions_rests(p, entry)) return;
@@ -86,7 +94,8 @@ static inline void decisions_settle(posse *p, const pending_entry *entry, double
                        .probability = entry->probability,
                        .probe = entry->drawn == DRAWN_BY_SELECTOR};
     object_learn(p, &o, apart);
-    if (p->tallies != NULL) tallies_take(p, entry->drawn == PICKED && !apart ? entry->learner : -1, entry->arm, reward);
+    if (p->tallies != NULL && decisions_is_tallied(entry))
+        tallies_take(p, entry->drawn == PICKED && !apart ? entry->learner : -1, entry->arm, reward);
     if (p->modes != NULL) modes_count(p, entry, reward);
 }
 
@@ -122,14 +131,16 @@ static inline pending_entry *decisions_enter(posse *p, posse_decision *d, arm_so
     entry->probability = d->probability;
     entry->drawn = drawn;
     entry->suggested = 0;
+    entry->again = false;
     if ((p->decisions & p->fit_mask) == 0) streams_fit(p);
     return entry;
 }
 
-static void decisions_remember(posse *p, posse_decision *d) {
+static pending_entry *decisions_remember(posse *p, posse_decision *d) {
     pending_entry *entry = decisions_enter(p, d, decisions_source(d));
     write_point(p, entry, d->point);
     if (p->keeps_propensity) entry->point[p->point_numbers] = d->propensity;
+    return entry;
 }
 
 static void decisions_drop(posse *p, pending_entry *entry) {
@@ -197,6 +208,17 @@ static void decisions_suggest(posse *p, posse_decision *d) {
     if (d->mode == POSSE_MODE_NONE) d->mode = POSSE_SUGGESTED;
 }
 
+/* A rule plays in shadow mode. With which probability is unknown, also where it plays what was suggested. */
+static inline bool decisions_shadows(const posse *p) {
+    return p->modes != NULL && p->modes->set.shadow;
+}
+
+/* Something was played for a suggestion. Unless posse has drawn it, its propensity is unknown. */
+static void decisions_weigh(const posse *p, pending_entry *entry) {
+    bool drawn = (int)entry->suggested - 1 == entry->arm && !decisions_shadows(p);
+    if (p->keeps_propensity && entry->suggested > 0 && !drawn) entry->point[p->point_numbers] = 0.0;
+}
+
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. visit: or NULL. */
 static posse_error decisions_decide(posse *p, const posse_round *round, const posse_visit *visit, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
@@ -204,8 +226,9 @@ static posse_error decisions_decide(posse *p, const posse_round *round, const po
     if (error == POSSE_OK)
         error = p->modes != NULL ? decisions_choose_by_mode(p, round, visit, d) : decisions_choose(p, round, d);
     if (error != POSSE_OK) return error;
-    decisions_remember(p, d);
-    if (p->modes != NULL) modes_remember(p, visit, d);
+    if (decisions_shadows(p)) d->propensity = 0.0;
+    pending_entry *entry = decisions_remember(p, d);
+    if (p->modes != NULL) entry->again = modes_remember(p, visit, d);
     if (p->modes != NULL && (p->modes->set.shadow || (visit != NULL && visit->defer))) decisions_suggest(p, d);
     d->point = decisions_point(p, d->point);
     if (p->expiry.after > 0) expire_older(p, p->expiry.after);
@@ -239,9 +262,10 @@ static posse_error decide_with_propensity(posse *p, const posse_round *round, co
 /* logged: a propensity in place of an estimate, or NULL. */
 static posse_error decide_round(posse *p, const posse_round *round, const posse_visit *visit, const double *logged,
                                 posse_decision *d) {
-    if (p->estimates && logged == NULL) return decide_with_propensity(p, round, visit, d);
+    bool weighs = p->estimates && !decisions_shadows(p);
+    if (weighs && logged == NULL) return decide_with_propensity(p, round, visit, d);
     posse_error error = decisions_decide(p, round, visit, d);
-    if (error == POSSE_OK && p->estimates) set_propensity(p, *logged, d);
+    if (error == POSSE_OK && weighs) set_propensity(p, *logged, d);
     return error;
 }
 
@@ -369,6 +393,7 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
         return error;
     }
     entry->arm = play.arm;
+    decisions_weigh(p, entry);
     write_point(p, entry, play.point);
     if (p->members[entry->learner].active && entry->suggested == 0)
         object_note_play(p, entry->learner, play.round, play.arm, entry_point(p, entry));
@@ -520,7 +545,7 @@ posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision 
         return POSSE_OK;
     }
     if (visit->defer && p->space->arms == 0) {
-        complain(&p->host.log, NULL, "defer", "this posse has no separate arms to suggest");
+        complain(&p->host.log, NULL, "defer", "a posse without separate arms has no deferred decisions");
         return POSSE_ERROR_FIT;
     }
     posse_error error = visit->defer ? modes_open(p) : POSSE_OK;
@@ -542,8 +567,9 @@ static posse_error decisions_rehearse(posse *p, const posse_round *round, posse_
 
 static posse_error decisions_peek(posse *p, const posse_round *round, const posse_visit *visit, posse_decision *d) {
     arena scratch = {.allocator = p->host.allocator};
-    double *shares = p->estimates ? arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares) : NULL;
-    posse_error error = p->estimates && shares == NULL ? POSSE_ERROR_MEMORY : POSSE_OK;
+    bool shadows = decisions_shadows(p), weighs = p->estimates && !shadows;
+    double *shares = weighs ? arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares) : NULL;
+    posse_error error = weighs && shares == NULL ? POSSE_ERROR_MEMORY : POSSE_OK;
     if (error == POSSE_OK && shares != NULL) error = propensity_of_arms(p, round, p->propensity_draws, shares);
     bool fixed = error == POSSE_OK && p->modes != NULL && modes_fix(p, round, visit, d);
     if (error == POSSE_OK && !fixed) {
@@ -553,6 +579,7 @@ static posse_error decisions_peek(posse *p, const posse_round *round, const poss
     }
     if (error == POSSE_OK && shares != NULL && d->arm >= 0)
         d->propensity = decisions_estimate(p, round, d, shares[d->arm]);
+    if (shadows) d->propensity = 0.0;
     arena_release(&scratch);
     return error;
 }
@@ -584,6 +611,7 @@ posse_error posse_activate(posse *p, uint64_t id) {
     if (error != POSSE_OK) return error;
     if (entry->suggested == 0 || entry->arm != ARM_UNTOLD) return refuse_second_arm(p);
     entry->arm = (int32_t)entry->suggested - 1;
+    decisions_weigh(p, entry);
     return POSSE_OK;
 }
 

@@ -28,7 +28,9 @@ posse_modes posse_modes_of(const posse *p) {
 #define REFUSE(p, key, error, ...) (complain(&(p)->host.log, NULL, key, __VA_ARGS__), (error))
 
 static posse_error modes_check_fit(const posse *p, const posse_modes *m) {
-    if (p->space->arms == 0) return REFUSE(p, "modes", POSSE_ERROR_FIT, "this posse has no separate arms");
+    if (p->space->arms == 0)
+        return REFUSE(p, "modes", POSSE_ERROR_FIT,
+                      "a posse without separate arms has no control, holdback, pause, shadow mode or units");
     if (m->control < 0 && (m->holdback > 0.0 || m->paused))
         return REFUSE(p, "control", POSSE_ERROR_FIT, "is missing: it is the arm that %s plays",
                       m->paused ? "a pause" : "the holdback");
@@ -87,7 +89,8 @@ posse_error posse_set_modes(posse *p, const posse_modes *wanted) {
     if (error == POSSE_OK) error = modes_open(p);
     if (error != POSSE_OK) return error;
     modes *m = p->modes;
-    if (wanted->control != m->set.control || wanted->holdback != m->set.holdback) modes_clear_holdback(m);
+    bool same = wanted->control == m->set.control && wanted->holdback == m->set.holdback;
+    if (!same || wanted->units != m->set.units) modes_clear_holdback(m);
     if (wanted->shadow && !m->set.shadow) modes_clear_shadow(m);
     m->set = *wanted;
     units_trim(&m->units, wanted->units);
@@ -165,12 +168,18 @@ posse_error modes_reserve(posse *p, const posse_visit *visit) {
     return POSSE_OK;
 }
 
-/* A unit does not keep the arm of a pause, nor an arm that an external learner has not reported. */
-void modes_remember(posse *p, const posse_visit *visit, const posse_decision *d) {
+/*
+ * A unit does not keep the arm of a pause, nor an arm that an external learner has not reported. Once one was forgotten
+ * for lack of room, which are new is unknown.
+ */
+bool modes_remember(posse *p, const posse_visit *visit, const posse_decision *d) {
     modes *m = p->modes;
-    if (!modes_has_unit(visit) || m->set.units == 0 || d->mode == POSSE_KEPT) return;
-    if (modes_keeps_arms(m) && (d->mode == POSSE_PAUSED || d->arm < 0 || m->set.shadow)) return;
+    if (!modes_has_unit(visit)) return false;
+    if (m->set.units == 0 || d->mode == POSSE_KEPT) return true;
+    if (modes_keeps_arms(m) && (d->mode == POSSE_PAUSED || d->arm < 0 || m->set.shadow)) return true;
+    bool again = m->units.count >= m->set.units || units_find(&m->units, modes_key(p, visit)) != NULL;
     units_put(&m->units, m->set.units, modes_key(p, visit), p->decisions, visit->now, d->arm > 0 ? d->arm : 0);
+    return again;
 }
 
 size_t posse_unit_count(const posse *p) {
@@ -281,7 +290,8 @@ static void modes_count_shadow(posse *p, const pending_entry *entry, double rewa
 
 void modes_count(posse *p, const pending_entry *entry, double reward) {
     modes *m = p->modes;
-    if (m->set.holdback > 0.0) tallies_add(p, entry->drawn == HELD_BACK ? &m->held : &m->others, reward);
+    if (m->set.holdback > 0.0 && !entry->again)
+        tallies_add(p, entry->drawn == HELD_BACK ? &m->held : &m->others, reward);
     if (m->set.shadow && entry->suggested > 0) modes_count_shadow(p, entry, reward);
 }
 

@@ -51,8 +51,8 @@ void modes_correct(const posse *p, const posse_round *round, const posse_propens
 
 /* Makes room for what a decision adds. On POSSE_ERROR_MEMORY nothing has changed. */
 posse_error modes_reserve(posse *p, const posse_visit *visit);
-/* The decision was made, and has its number. */
-void modes_remember(posse *p, const posse_visit *visit, const posse_decision *d);
+/* The decision was made, and has its number. Whether its unit was there before, or may have been. */
+bool modes_remember(posse *p, const posse_visit *visit, const posse_decision *d);
 
 /* Counts the reward of a decision for the comparisons. */
 void modes_count(posse *p, const pending_entry *entry, double reward);

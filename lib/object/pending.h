@@ -21,6 +21,7 @@ typedef enum arm_source {
     PLAYED_IN_PAUSE
 } arm_source;
 
+#define AGAIN 0x80u /* the bit of pending_entry.again beside the arm_source, in saved posses */
 #define SUGGESTED_MASK 0xffffffu
 #define PENDING_LEAST 4 /* slots of the smallest table */
 
@@ -30,7 +31,8 @@ typedef struct pending_entry {
     int32_t arm; /* before the learner, unlike in a posse_decision: compilers would copy both at once, too soon after
                     they were written one by one, and processors would wait */
     int32_t learner;
-    uint32_t drawn : 8;      /* an arm_source */
+    uint32_t drawn : 7;      /* an arm_source */
+    uint32_t again : 1;      /* its unit was there before, or may have been */
     uint32_t suggested : 24; /* 1 + the arm of a decision that is, or was, a suggestion (posse_modes.h); else 0 */
     double probability;
     double point[]; /* the arm's coordinates on the ball, or its features; then the propensity, if one is kept */

@@ -599,7 +599,14 @@ posse_error posse_learner_add(posse *p, const posse_part *learner, int *out) {
 
 posse_error posse_learner_retire(posse *p, int place_) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    if (!posse_learner_active(p, place_) || p->active == 1) return POSSE_ERROR_LEARNER;
+    if (!posse_learner_active(p, place_) || p->active == 1) {
+        bool there = place_ >= 0 && place_ < p->count, active = there && p->members[place_].active;
+        complain(&p->host.log, NULL, "learner",
+                 active  ? "it is the last one that is active"
+                 : there ? "it is retired already"
+                         : "there is none at this place");
+        return POSSE_ERROR_LEARNER;
+    }
     p->selector.ops->retire(p->selector.part.plan, p->selector.state, place_);
     members_retire(p, place_);
     chooser_share(p);

@@ -70,8 +70,13 @@ bool report_is_bounded(posse_rewards range) {
     return range.low > -REAL_MAX && range.high < REAL_MAX;
 }
 
+static posse_rewards report_range(const posse *p) {
+    bool tallied = p->tallies != NULL && p->tallies->list != NULL;
+    return tallied ? (posse_rewards){p->tallies->low, p->tallies->high} : p->rewards;
+}
+
 interval report_interval(const posse *p, const reward_tally *t, bool steady, double alpha) {
-    posse_rewards range = p->tallies != NULL ? (posse_rewards){p->tallies->low, p->tallies->high} : p->rewards;
+    posse_rewards range = report_range(p);
     interval none = {-INFINITY, INFINITY};
     if (p->tallies == NULL) return none;
     if (t->count == 0.0) return report_is_bounded(p->rewards) ? (interval){p->rewards.low, p->rewards.high} : none;
@@ -177,7 +182,7 @@ static void report_draw(const posse *p, const posse_belief *b, const void *state
         const double *coordinates;
         belief_draw(b, state, draw, world);
         int arm = belief_best(b, world, &best, &coordinates, NULL);
-        r->arms[arm].best += 1.0 / r->draws;
+        r->arms[arm].best += 1.0;
         *gained += report_value(p, b, world, arm) / r->draws;
         for (int a = 0; a < p->space->arms; a++) values[(size_t)a * r->draws + i] = report_value(p, b, world, a);
     }
@@ -190,12 +195,18 @@ static void report_posterior(const posse *p, posse_report *r, double *values, do
         double *own = values + (size_t)a * r->draws, sum = 0.0;
         for (uint32_t i = 0; i < r->draws; i++) sum += own[i];
         report_sort(own, r->draws);
+        r->arms[a].best /= r->draws;
         r->arms[a].belief_mean = sum / r->draws;
         r->arms[a].belief_low = own[tail];
         r->arms[a].belief_high = own[r->draws - 1 - tail];
         if (space_has(p->space, a)) most = fmax(most, r->arms[a].belief_mean);
     }
     r->regret = fmax(0.0, gained - most);
+}
+
+/* Whether the belief's own means are exact. Those of a logistic model are not those of its mean world. */
+static bool report_has_means(const posse_belief *b) {
+    return b->shape.one_hot || !b->model.logistic;
 }
 
 /* The posterior of the selector's belief, in rounds without features. */
@@ -214,6 +225,8 @@ static posse_error report_ask_belief(const posse *p, posse_report *r) {
     if (memory) {
         report_draw(p, b, state, r, draw, world, values, &gained);
         report_posterior(p, r, values, gained);
+        if (report_has_means(b)) memory = posse_means(p, NULL, values) == POSSE_OK;
+        for (int a = 0; a < p->space->arms && memory && report_has_means(b); a++) r->arms[a].belief_mean = values[a];
     }
     arena_release(&scratch);
     return memory ? POSSE_OK : POSSE_ERROR_MEMORY;
@@ -290,28 +303,42 @@ static bool report_is_hopeless(const posse *p, posse_report *r) {
         SAY(r, POSSE_CANNOT_TELL, "every point of the ball is an arm");
     else if (space_has_contexts(p->space))
         SAY(r, POSSE_CANNOT_TELL, "rounds have features, and which arm is best depends on them");
+    else if (p->space->arms == 0 && p->active > 1 && !report_is_bounded(report_range(p)))
+        SAY(r, POSSE_CANNOT_TELL,
+            "rewards have no range, so learners have no intervals; if they are from 0 to 1, create the posse with "
+            "rewards: clicks, or the selector with model: beta");
     else
         return false;
     return true;
+}
+
+/* Whether the selector has given up one that could still be better. Of learners, only their plays are known. */
+static bool report_is_given_up(const candidates *c, int rival, const posse_report *r) {
+    double all = 0.0;
+    if (c->arms) return c->p->floor == 0.0 && r->arms != NULL && r->arms[rival].best < HARDLY;
+    for (int i = 0; i < c->count; i++) all += candidate_tally(c, i).count;
+    return candidate_tally(c, rival).count < HARDLY * all;
 }
 
 static void report_say_open(const candidates *c, const race *lead, posse_report *r) {
     char one[32], two[32];
     const char *leader = candidate_name(c, lead->leader, one), *rival = candidate_name(c, lead->rival, two);
     double surprise, count = candidate_tally(c, lead->rival).count;
-    bool floorless = c->arms && c->p->floor == 0.0 && r->arms != NULL && r->arms[lead->rival].best < HARDLY;
+    bool ends = isfinite(lead->of_leader.low) && isfinite(lead->of_rival.high);
     if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(c->p))
         SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
             surprise);
-    else if (floorless)
-        SAY(r, POSSE_CANNOT_TELL,
-            "%.60s could still be better than %.60s but is hardly played any more: the selector has no floor", rival,
-            leader);
+    else if (report_is_given_up(c, lead->rival, r))
+        SAY(r, POSSE_CANNOT_TELL, "%.60s could still be better than %.60s but is hardly played any more: %s", rival,
+            leader, c->arms ? "the selector has no floor" : "without arms there is no floor");
     else if (count < FEW)
-        SAY(r, POSSE_NOT_YET, "too few: %.60s has %.0f rewards", rival, count);
+        SAY(r, POSSE_NOT_YET, "too few: %.60s has %.0f %s", rival, count, count == 1.0 ? "reward" : "rewards");
+    else if (!ends)
+        SAY(r, POSSE_NOT_YET, "too few: %.60s leads, but nothing bounds its mean or that of %.60s so far", leader,
+            rival);
     else
         SAY(r, POSSE_NOT_YET, "%.60s leads, but %.60s could still be better: %.4g is at most %.4g", leader, rival,
-            report_known(lead->of_leader.low), report_known(lead->of_rival.high));
+            lead->of_leader.low, lead->of_rival.high);
     r->more = report_more(c);
 }
 

@@ -157,7 +157,7 @@ static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
     write_word(w, entry->epoch);
     write_word(w, (uint64_t)(int64_t)entry->learner);
     write_word(w, (uint64_t)(int64_t)entry->arm);
-    write_word(w, entry->drawn | (uint64_t)entry->suggested << SUGGESTED_SHIFT);
+    write_word(w, entry->drawn | (entry->again ? AGAIN : 0) | (uint64_t)entry->suggested << SUGGESTED_SHIFT);
     write_real(w, entry->probability);
     write_words(w, entry->point, point_size(p));
 }
@@ -478,7 +478,8 @@ static void save_read_entry(reader *r, pending_entry *entry) {
     entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
     entry->arm = (int32_t)(int64_t)read_word(r);
     uint64_t drawn = read_word_upto(r, r->format >= FORMAT ? UINT32_MAX : DRAWN_BY_FLOOR);
-    entry->drawn = drawn & ((1u << SUGGESTED_SHIFT) - 1);
+    entry->drawn = drawn & (AGAIN - 1);
+    entry->again = (drawn & AGAIN) != 0;
     entry->suggested = (uint32_t)(drawn >> SUGGESTED_SHIFT) & SUGGESTED_MASK;
     if (entry->drawn > PLAYED_IN_PAUSE) r->bad = true;
     entry->probability = read_real(r);

@@ -128,7 +128,7 @@ class Modes(unittest.TestCase):
             ({"control": 0, "holdback": 1.5}, "share"),
             ({"paused": 1}, "true or false"),
             ({"sticky_rounds": 4}, "units"),
-            ({"units": -1}, "whole number"),
+            ({"units": -1}, "whole number from 0 to 10000000"),
         ]
         try:
             for modes, hint in wrong:
@@ -144,6 +144,35 @@ class Modes(unittest.TestCase):
                 self.assertRaises(posse.DecisionError, p.activate, d) if p is three.near else p.activate(d)
         finally:
             three.stop()
+
+    def test_the_clock_ends_what_units_keep(self):
+        """Without `now`, the clock counts: a time of the past is over, and the present is not."""
+        p = posse.Posse(arms=1000, prior="beta", learners=["thompson"])
+        p.set_modes(units=5, sticky_seconds=100000)
+        p.decide(unit="old", now=1)
+        fresh = p.decide(unit="new")
+        self.assertIsNone(p.decide(unit="old").mode)
+        again = p.decide(unit="new")
+        self.assertEqual((again.mode, again.arm), ("kept", fresh.arm))
+        for unit in ("", "x" * 257, "\u00e9" * 129):
+            self.assertRaisesRegex(posse.SpecificationError, "1 to 256 bytes", p.decide, unit=unit)
+
+    def test_messages_name_the_reason(self):
+        p = posse.Posse(["a", "b"], prior="beta", learners=["ucb", "thompson"], expire_after=1)
+        d = p.decide(defer=True)
+        self.assertRaisesRegex(posse.DecisionError, "the arm that was played is not reported yet", p.learn, d, 1)
+        late = p.decide()
+        p.decide()
+        self.assertRaisesRegex(posse.DecisionError, "or has expired", p.learn, late, 1)
+        p.learn(p.decide(arms=None), 1)
+        p.retire_arm("a")
+        self.assertRaisesRegex(posse.LearnerError, "is retired already", p.retire_arm, "a")
+        self.assertRaisesRegex(posse.LearnerError, "is the last one", p.retire_arm, "b")
+        p.retire_learner("ucb")
+        self.assertRaisesRegex(posse.LearnerError, "is retired already", p.retire_learner, "ucb")
+        self.assertRaisesRegex(posse.LearnerError, "is the last one", p.retire_learner, "thompson")
+        self.assertRegex(str(p.report()), r"(?m)^  a \(retired\): ")
+        self.assertNotIn(" 1 rewards", str(p.report()))
 
     def test_what_python_has_is_pickled(self):
         p = posse.Posse(**CLICKS)

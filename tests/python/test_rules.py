@@ -55,6 +55,35 @@ class WhichRule(unittest.TestCase):
     def test_python_finds_the_best_rule(self):
         self.found([share_of_best(in_process(seed), seed) for seed in range(1, 9)])
 
+    def test_clicks_give_the_report_intervals(self):
+        """Without arms, the word `rewards` is what the report knows of them."""
+        fading = {"kind": "thompson", "discount": 0.98}  # it gives up no rule
+        for definition, verdict in (({}, "cannot tell"), ({"rewards": "clicks"}, "decided")):
+            p, chance = posse.Posse(learners=RULES[:2], selector=fading, **definition), random.Random(2)
+            for _ in range(3000):
+                d = p.decide()
+                p.learn(d, chance.random() < (0.4, 0.8)[d.learner])
+            r = p.report(control="old rule")
+            self.assertEqual(r.verdict, verdict, r.reason)
+            self.assertNotIn("nan", str(r))
+            self.assertEqual(r.learners[1].lift_low > 0, verdict == "decided")
+        for selector in (None, "thompson", "recommended"):
+            p = posse.Posse(learners=RULES, rewards="clicks", **({"selector": selector} if selector else {}))
+            self.assertRaises(posse.RewardError, p.learn, p.decide(), 2)
+            self.assertEqual(p.selector, "thompson")
+
+    def test_what_rules_without_arms_do_not_have_is_said(self):
+        p = posse.Posse(learners=RULES)
+        for modes in ({"shadow": True}, {"units": 5}, {"control": "old rule", "holdback": 0.1}, {"control": 0}):
+            with self.assertRaisesRegex(posse.SpecificationError, "a posse without separate arms has no"):
+                p.set_modes(**modes)
+        with self.assertRaisesRegex(posse.SpecificationError, "a posse without separate arms has no deferred"):
+            p.decide(defer=True)
+        with self.assertRaisesRegex(posse.LearnerError, "control: there is no learner 'voucher'"):
+            p.report(control="voucher")
+        with self.assertRaisesRegex(posse.LearnerError, "control: there is no arm 'z'"):
+            posse.Posse(["x", "y"], prior="beta", learners=["ucb"]).report(control="z")
+
     @unittest.skipUnless(can_serve(), "built without the server")
     def test_http_finds_the_best_rule(self):
         with Server(scratch(self)) as server:

@@ -6,6 +6,7 @@ import os
 import pathlib
 import random
 import re
+import signal
 import sqlite3
 import subprocess
 import time
@@ -117,6 +118,52 @@ class Export(unittest.TestCase):
             self.assertEqual((said.returncode, said.stderr), (0, ""))
             rows = [[float(x) for x in row.split(",")] for row in said.stdout.splitlines()[1:]]
             self.assertEqual(rows, [[d["arm"], 1, d["propensity"]] for d in decisions])
+
+    def test_rows_that_cannot_judge_a_rule_are_left_out(self):
+        """Suggestions that a rule plays, arms that a unit keeps, and pauses. A kill in between changes nothing."""
+        c, name = self.server.client(), "modal"
+        self.assertEqual(c.post("/v1/posses", {**ADS, "name": name, "selector": {"kind": "bms", "floor": 0.3}})[0], 201)
+
+        def made(**body):
+            return c.post(f"/v1/posses/{name}/decide", body)[1]
+
+        def tell(verb, d, **body):
+            self.assertIn(c.post(f"/v1/posses/{name}/{verb}", {"token": d["token"], **body})[0], (200, 204), (verb, d))
+
+        def set_modes(**modes):
+            self.assertEqual(c.post(f"/v1/posses/{name}/modes", modes)[0], 200)
+
+        set_modes(shadow=True)
+        suggested = [made() for _ in range(6)]
+        self.assertEqual({d.get("propensity") for d in suggested}, {None})
+        for i, d in enumerate(suggested[:3]):
+            tell("activate", d) if i == 0 else tell("acted", d, arm=(d["arm"] + (i == 1)) % 5)
+        set_modes(shadow=False)
+        shown, replaced = made(defer=True), made(defer=True)
+        tell("activate", shown)
+        self.server.stop(signal.SIGKILL)
+        self.server = Server(self.folder)
+        self.addCleanup(self.server.__exit__)
+        c = self.server.client()
+        tell("acted", replaced, arm=(replaced["arm"] + 1) % 5)
+        for d in suggested[3:]:
+            tell("acted", d, arm=d["arm"])
+        free = made()
+        set_modes(control=0, paused=True)
+        paused = made()
+        set_modes(paused=False, units=10, sticky_rounds=100)
+        fresh, kept = made(unit="ann"), made(unit="ann")
+        self.assertEqual((paused["mode"], kept["mode"]), ("paused", "kept"))
+        for d in (*suggested, shown, replaced, free, paused, fresh, kept):
+            tell("learn", d, reward=1)
+        said = self.export(name, "--log")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertEqual(said.stderr, "posse export: 9 rewards are left out: they have no probability, or no other arm had one\n")
+        rows = [[float(x) for x in row.split(",")] for row in said.stdout.splitlines()[1:]]
+        self.assertEqual(rows, [[d["arm"], 1, d["propensity"]] for d in (shown, free, fresh)])
+        with sqlite3.connect(self.server.database) as earlier:  # which wrote the probability of the suggestion
+            earlier.execute("UPDATE log SET propensity = 0.5 WHERE kind = 'learn' AND propensity IS NULL")
+        self.assertEqual(self.export(name, "--log").stdout, said.stdout)
 
     def test_every_decision_is_exported_with_its_context(self):
         c = self.server.client()

@@ -117,11 +117,13 @@ class Log(unittest.TestCase):
         self.assertEqual(self.left_of("ann@home", "0.7654321098"), [])
         self.assertEqual(self.left_of("bob@home", "0.1234567891"), ["bob@home", "0.1234567891"])
         self.assertEqual(rows(self.folder, "SELECT count(*) FROM log WHERE kind = 'learn'"), 880)
+        kept = rows(self.folder, "SELECT count(*) FROM log WHERE kind = 'learn' AND mode = 'kept'") // 2  # of each
         said = export(self.folder, "visits", "--log")
-        self.assertIn("40 rewards are left out: their features were erased", said.stderr)
+        self.assertIn(f"{2 * kept} rewards are left out: they have no probability, or no other arm had one", said.stderr)
+        self.assertIn(f"{40 - kept} rewards are left out: their features were erased", said.stderr)
         features = [float(line.split(",")[-1]) for line in said.stdout.splitlines()[1:]]
-        self.assertEqual(len(features), 840)
-        self.assertEqual(features.count(0.1234567891), 40)
+        self.assertEqual(len(features), 840 - kept)
+        self.assertEqual(features.count(0.1234567891), 40 - kept)
 
     def test_one_unit_is_erased_by_a_request(self):
         far = self.visited()
@@ -155,6 +157,7 @@ class Log(unittest.TestCase):
         said = erase("visits", "--unit", "ann@home")
         self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
         self.check_erased()
+        self.assertIn("did not remember this unit", erase("visits", "--unit", "nobody").stdout)
         self.assertEqual(erase("visits", "--all").returncode, 0)
         self.assertEqual(self.left_of("bob@home", "0.1234567891"), [])
         posse.connect(self.start() + "visits").decide([1.0, 0.5], unit="ann@home")

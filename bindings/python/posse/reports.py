@@ -180,7 +180,8 @@ class Report:
 
 
 def _named(one: Finding, kind: str) -> str:
-    return one.name if one.name is not None else f"{kind} {one.place}"
+    name = one.name if one.name is not None else f"{kind} {one.place}"
+    return name if one.active else f"{name} (retired)"
 
 
 def _number(x: float) -> str:
@@ -195,7 +196,7 @@ def _interval(one: Finding) -> str:
     if one.rewards == 0:
         return "no reward yet"
     interval = _range(one.low, one.high)
-    return f"mean {_number(one.mean)} of {one.rewards} rewards" + (f", at all times {interval}" if interval else "")
+    return f"mean {_number(one.mean)} of {one.rewards} reward{'s' if one.rewards > 1 else ''}" + (f", at all times {interval}" if interval else "")
 
 
 def _row(one: Finding, kind: str) -> str:

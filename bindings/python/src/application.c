@@ -527,7 +527,7 @@ PyTypeObject *application_type(void) {
          "If rounds have features, context is an array of them: the features of each arm, count x dim, or those that all arms "
          "share; a pair (points, shared) of both; or a posse.Context. By name: points, shared, and arms, the numbers of the "
          "available arms, in any order. ContextError: nothing was decided.\n\n"
-         "unit: the visitor, as a text; a unit may keep its arm (set_modes). now: seconds of a clock, if units keep their "
+         "unit: the visitor, as a text; a unit may keep its arm (set_modes). now: seconds of a clock of your own, if units keep their "
          "arms for some seconds. defer: a suggestion, to be activated."},
         {"peek", (PyCFunction)(void (*)(void))round_peek, METH_FASTCALL | METH_KEYWORDS,
          "peek(context=None, *, points=None, shared=None, arms=None, unit=None, now=None, defer=False)\n--\n\nThe decision "

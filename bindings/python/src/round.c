@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/round.h"
 
+#include "common/clock.h"
 #include "posse_modes.h"
 #include "python/src/argument.h"
 #include "python/src/context.h"
@@ -41,12 +42,20 @@ decision_shape round_shape(const application *a) {
     return (decision_shape){features > 0 ? features : posse_dim(a->posse), features > 0};
 }
 
+#define UNIT_BYTES 256
+
 /* What a call asks for: a context, and the visit of the decision. */
 typedef struct asked {
     context_parts parts;
     PyObject *unit, *now, *defer;
     bool looks;
 } asked;
+
+/* The time that units keep their arms for is that of the clock, unless the application gives its own. */
+static void round_look_at_clock(const application *a, const asked *w, posse_visit *visit) {
+    bool needed = w->now == NULL && w->unit != NULL && posse_modes_of(a->posse).sticky_seconds > 0;
+    if (needed) visit->now = (uint64_t)clock_date();
+}
 
 /* Takes the visit but its context. False with an exception set. */
 static bool round_visit(const asked *w, posse_visit *out) {
@@ -58,6 +67,10 @@ static bool round_visit(const asked *w, posse_visit *out) {
     }
     if (w->unit != NULL && (out->unit = PyUnicode_AsUTF8AndSize(w->unit, &length)) == NULL) return false;
     out->unit_length = (size_t)length;
+    if (w->unit != NULL && (length == 0 || length > UNIT_BYTES)) {
+        errors_raise_argument("unit", "the name of a unit has 1 to %d bytes", UNIT_BYTES);
+        return false;
+    }
     int defers = w->defer != NULL ? PyObject_IsTrue(w->defer) : 0;
     out->defer = defers == 1;
     return defers >= 0 && argument_whole("now", w->now, 0, UINT64_MAX / 4, &out->now);
@@ -74,6 +87,7 @@ static PyObject *decide(application *a, given_context *x, const asked *w) {
     posse_visit visit;
     PyObject *decision = NULL;
     if (!round_visit(w, &visit) || !context_enter(x, a)) return NULL;
+    round_look_at_clock(a, w, &visit);
     visit.context = x->given ? &x->c : NULL;
     posse_error error = round_make(a, w, &visit, &d);
     if (context_made_well(x, a, error))
