@@ -21,7 +21,7 @@ typedef enum arm_source {
     PLAYED_IN_PAUSE
 } arm_source;
 
-#define SUGGESTED_MASK 0xffffffu
+#define SUGGESTED_MASK 0x7fffffu
 #define PENDING_LEAST 4 /* slots of the smallest table */
 
 typedef struct pending_entry {
@@ -31,7 +31,8 @@ typedef struct pending_entry {
                     they were written one by one, and processors would wait */
     int32_t learner;
     uint32_t drawn : 8;      /* an arm_source */
-    uint32_t suggested : 24; /* 1 + the arm of a decision that is, or was, a suggestion (posse_modes.h); else 0 */
+    uint32_t suggested : 23; /* 1 + the arm of a decision that is, or was, a suggestion (posse_modes.h); else 0 */
+    uint32_t deferred : 1;   /* it is in the table of deferred.h */
     double probability;
     double point[]; /* the arm's coordinates on the ball, or its features; then the propensity, if one is kept */
 } pending_entry;
