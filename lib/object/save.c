@@ -26,12 +26,12 @@
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 7 has no deferred decisions; those that were pending are among the others. Format 6 has neither a feature map nor modes. Format 5 has no nonzeros and no slots. Format 4 has neither names nor
- * tallies. Format 3 has no estimated propensities either. A posse is written in the oldest format that has all it
- * needs, which older libraries read. Format 2 has no context, no number of points, which follows from arms and dim, and
- * no floor. Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of
- * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes
- * probes, point.
+ * Format 7 has no deferred decisions; those that were pending are among the others. Format 6 has neither a feature map
+ * nor modes. Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3 has no estimated
+ * propensities either. A posse is written in the oldest format that has all it needs, which older libraries read.
+ * Format 2 has no context, no number of points, which follows from arms and dim, and no floor. Format 1, of version
+ * 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it has the next id, and a
+ * pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of deferred decisions: they do not expire until they are shown, and their window counts from there. A plain
- * list of what should be pending is kept beside the posse, and another posse is told by that list what has expired.
+ * list of what should be pending is kept beside the posse. Another posse, without expiry, learns what that list expires.
  */
 #include <stdio.h>
 #include <string.h>
