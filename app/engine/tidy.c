@@ -34,8 +34,8 @@ static bool tidy_sweep(engine *e, bool trims, bool *more) {
 }
 
 /*
- * The last piece of an erasure by unit. Plays that were reported since it began are erased, too, and then recovery needs
- * a snapshot. Reports that are still to come are met as they come (batch.c).
+ * The last piece of an erasure by unit. Plays that were reported since it began are erased, too, and then recovery
+ * needs a snapshot. Reports that are still to come are met as they come (batch.c).
  */
 static bool tidy_erase_unit(engine *e, const kept_erasure *which) {
     hosted *h = table_find_number(e, which->posse);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of deferred decisions: they do not expire until they are shown, and their window counts from there. A plain
- * list of what should be pending is kept beside the posse. Another posse, without expiry, learns what that list expires.
+ * list of what should be pending is kept beside the posse. Another posse, without expiry, learns what that list
+ * expires.
  */
 #include <stdio.h>
 #include <string.h>
