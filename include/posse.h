@@ -135,9 +135,10 @@ POSSE_API posse_error posse_teach(posse *p, const posse_action *action, double r
 
 /*
  * Expires all pending decisions after which at least `age` decisions have been made, the oldest first. Age 0 expires
- * all of them, the newest too. They learn posse_def.expire_reward if posse_def.expire_learns is set, and are forgotten
- * otherwise. If the play of an external learner was not reported, its decision is forgotten in any case. The number of
- * expired decisions is written to *expired, unless expired is NULL.
+ * all of them, the newest too, but no deferred ones before they are shown (posse_modes.h). They learn
+ * posse_def.expire_reward if posse_def.expire_learns is set, and are forgotten otherwise. If the play of an external
+ * learner was not reported, its decision is forgotten in any case. The number of expired decisions is written to
+ * *expired, unless expired is NULL.
  */
 POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
 

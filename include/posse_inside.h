@@ -120,7 +120,10 @@ typedef struct posse_pending {
     bool probe;
     double propensity;
     bool floor;
-    int mode; /* as in the decision */
+    int mode;          /* as in the decision */
+    bool waits;        /* it was deferred, and is not shown yet (posse_modes.h): until then, it does not expire */
+    uint64_t elapsed;  /* for expiry: age, or how many decisions have been made since a deferred one was shown */
+    uint64_t shown_at; /* when a deferred one was shown (posse_note_shown); 0: unknown */
 } posse_pending;
 
 /* The number of decisions that have been made in all, and the number that are pending. */
@@ -134,10 +137,21 @@ POSSE_API posse_error posse_pending_find(const posse *p, uint64_t id, posse_pend
 POSSE_API posse_error posse_pending_list(const posse *p, posse_pending *list);
 
 /*
- * The oldest pending decision, which is the next one to expire. *reward is what it learns then, or NaN if it is
- * forgotten. POSSE_ERROR_ABSENT: no decision is pending.
+ * The next pending decision to expire, which has the largest `elapsed`. *reward is what it learns then, or NaN if it is
+ * forgotten. POSSE_ERROR_ABSENT: no decision is pending, or only deferred ones that wait.
  */
 POSSE_API posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward);
+
+/*
+ * The decisions that will expire with the next decision (posse_def.expire_after), in this order. There is at most one,
+ * unless deferred ones were shown. `count` becomes their number; up to `room` of them are written.
+ */
+typedef struct posse_expiring {
+    posse_pending *list;
+    double *rewards; /* what each learns then, or NaN if it is forgotten */
+    size_t room, count;
+} posse_expiring;
+POSSE_API posse_error posse_expiring_next(posse *p, posse_expiring *out);
 
 /*
  * Reserves memory for this many more pending decisions, so that the next ones cannot fail with POSSE_ERROR_MEMORY. This

@@ -62,7 +62,7 @@ typedef struct posse_visit {
     const void *unit;             /* the visitor as bytes, mostly a text; NULL: none */
     size_t unit_length;
     uint64_t now;         /* seconds of a clock of the application; needed if posse_modes.sticky_seconds is set */
-    bool defer;           /* a suggestion, which posse_activate makes a decision */
+    bool defer;           /* a suggestion, which posse_activate makes a decision; until then, it does not expire */
     const double *logged; /* as the propensity of posse_decide_again; NULL: a new decision */
 } posse_visit;
 
@@ -75,9 +75,10 @@ typedef struct posse_visit {
  * With a holdback, a unit belongs to it for good or never: a hash of the unit and of the seed decides. Without a unit,
  * a draw decides in each round.
  *
- * A decision that is deferred or in shadow mode is a suggestion. It is pending, gets no reward, and is forgotten when
- * it expires, until posse_acted reports what was played, or posse_activate that it was the suggested arm.
- * POSSE_ERROR_FIT: on the ball there are no suggestions.
+ * A decision that is deferred or in shadow mode is a suggestion. It is pending and gets no reward, until posse_acted
+ * reports what was played, or posse_activate that it was the suggested arm. In shadow mode it expires like any other
+ * decision, and is forgotten then. A deferred one does not expire before it is shown, and its window (expire_after)
+ * counts from there. POSSE_ERROR_FIT: on the ball there are no suggestions.
  */
 POSSE_API posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision *decision);
 
@@ -85,11 +86,27 @@ POSSE_API posse_error posse_decide_for(posse *p, const posse_visit *visit, posse
  * pending afterwards that was not before, and no stream advances. */
 POSSE_API posse_error posse_peek(posse *p, const posse_visit *visit, posse_decision *decision);
 
-/* Makes a suggestion a decision. POSSE_ERROR_SETTLED: it is one already, or was reported or settled. Its propensity
- * stays, except in shadow mode: what another rule plays has none. After posse_acted with another arm it has none
- * either.
+/*
+ * Makes a suggestion a decision. POSSE_ERROR_SETTLED: it is one already, or was reported or settled. A deferred one was
+ * shown then, and so it was after posse_acted. Its propensity stays, except in shadow mode: what another rule plays has
+ * none. After posse_acted with another arm it has none either.
  */
 POSSE_API posse_error posse_activate(posse *p, uint64_t id);
+
+/*
+ * Notes when a deferred decision was shown, in seconds of a clock of the application. The time is saved with it, and
+ * returned as posse_pending.shown_at, for applications that expire decisions by their clock. POSSE_ERROR_ABSENT: it was
+ * not deferred, or is not shown yet.
+ */
+POSSE_API posse_error posse_note_shown(posse *p, uint64_t id, uint64_t now);
+
+/* How many deferred decisions wait until they are shown, and the oldest one. POSSE_ERROR_ABSENT: none does. */
+POSSE_API size_t posse_deferred_count(const posse *p);
+POSSE_API posse_error posse_deferred_oldest(posse *p, posse_pending *out);
+
+/* Forgets the deferred decisions that wait, and after which at least `age` decisions have been made. Their number is
+ * written to *expired, unless expired is NULL. */
+POSSE_API posse_error posse_expire_deferred(posse *p, uint64_t age, size_t *expired);
 
 /* The arm that a pending decision suggests, or suggested before something was played; -1: it is no suggestion. */
 POSSE_API int posse_suggestion(const posse *p, uint64_t id);

@@ -112,6 +112,29 @@ static bool is_reshaping(record_kind kind) {
            kind == RECORD_RETIRE_ARM || kind == RECORD_NEXT_TASK || kind == RECORD_MODES;
 }
 
+/*
+ * A play of a unit that was erased: its context is not written. The commit writes a snapshot, so that recovery does not
+ * need it.
+ */
+static bool batch_is_erased(engine *e, const hosted *h, const record *r) {
+    bool erased = false;
+    if (r->kind != RECORD_ACTED || r->body == NULL || !e->erased) return false;
+    return store_is_erased(e->store, h->id, r->decision, &erased) && erased;
+}
+
+static bool batch_keeps(void *context, int64_t owner, uint64_t decision) {
+    engine *e = context;
+    const hosted *h = table_find_number(e, owner);
+    posse_pending pending;
+    bool kept = h != NULL && posse_pending_find(h->served.posse, decision, &pending) == POSSE_OK;
+    e->erased = e->erased || kept;
+    return kept;
+}
+
+bool batch_keep_erased(engine *e, int64_t owner) {
+    return store_each_erased(e->store, owner, batch_keeps, e);
+}
+
 static void batch_note(serving *s, served *p, const record *r) {
     engine *e = (engine *)s;
     hosted *h = (hosted *)p;
@@ -123,6 +146,9 @@ static void batch_note(serving *s, served *p, const record *r) {
     record *added = &e->batch.records[e->batch.record_count++];
     *added = *r;
     added->posse = h->id;
+    if (!batch_is_erased(e, h, r)) return;
+    added->body = "";
+    h->reshaped = true;
 }
 
 /* ------------------------------------------------ what was settled ----------------------------------------------- */
@@ -316,6 +342,7 @@ static void batch_rest(hosted *h) {
 }
 
 static void batch_leave(engine *e, hosted *h) {
+    e->drops = true;
     batch_forget_dirty(e, h);
     history_forget(e, h);
     table_remove(e, h);

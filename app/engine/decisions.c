@@ -13,13 +13,16 @@ served_status engine_peek(engine *e, hosted *h, const json_t *source, const serv
     return engine_enter(e) ? served_peek(&e->serving, &h->served, source, visit, out) : SERVED_DOWN;
 }
 
+/* The time of the showing is noted, so the clock is read. */
 served_status engine_activate(engine *e, hosted *h, const served_reward *which) {
     bool again;
+    e->serving.now = engine_now(e);
     return engine_enter(e) ? served_activate(&e->serving, &h->served, which, &again) : SERVED_DOWN;
 }
 
 served_status engine_acted(engine *e, hosted *h, const served_reward *which, const served_play *play) {
     bool again;
+    e->serving.now = engine_now(e);
     return engine_enter(e) ? served_acted(&e->serving, &h->served, which, play, &again) : SERVED_DOWN;
 }
 

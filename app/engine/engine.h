@@ -153,8 +153,10 @@ served_status engine_next_task(engine *e, hosted *h);
 /* The event with this name; *found false: there is none. Its texts are in memory of the request. */
 served_status engine_event_find(engine *e, hosted *h, const char *name, bool *found, kept_event *out);
 
-/* Makes the decision of an event (served/served.h), which engine_event_add remembers with the answer to it. */
+/* Makes the decision of an event (served/served.h), which engine_event_add remembers with the answer to it. If the
+ * answer cannot be made, engine_rank_undo forgets the decision; engine_event_add does so if it fails. */
 served_status engine_rank(engine *e, hosted *h, served_rank *r);
+void engine_rank_undo(engine *e, hosted *h, const served_rank *r);
 served_status engine_event_add(engine *e, hosted *h, const char *name, const served_rank *made, uint64_t request,
                                const char *answer, size_t length);
 

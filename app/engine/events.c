@@ -66,6 +66,10 @@ served_status engine_rank(engine *e, hosted *h, served_rank *r) {
     return engine_enter(e) ? served_rank_do(&e->serving, &h->served, r) : SERVED_DOWN;
 }
 
+void engine_rank_undo(engine *e, hosted *h, const served_rank *r) {
+    served_rank_undo(&e->serving, &h->served, r);
+}
+
 /*
  * Where the record of a decision is in the log, once the batch is written. Not every decision has one. Then it is the
  * place of the next record, so that the event does not end before that is deleted.
@@ -92,8 +96,10 @@ served_status engine_event_add(engine *e, hosted *h, const char *name, const ser
                       .request = request,
                       .answer = memory != NULL ? pool_copy(memory, answer, length) : NULL};
     if (one.name == NULL || one.answer == NULL ||
-        !batch_make_room((void **)&b->events, &b->event_room, b->event_count + 1, sizeof *b->events))
+        !batch_make_room((void **)&b->events, &b->event_room, b->event_count + 1, sizeof *b->events)) {
+        engine_rank_undo(e, h, made);
         return serving_no_memory(&e->serving);
+    }
     b->events[b->event_count++] = one;
     return SERVED_DONE;
 }
@@ -136,24 +142,45 @@ static served_status events_round(engine *e, const kept_event *event, json_t **o
     return SERVED_DONE;
 }
 
+/*
+ * An event whose decision was shown lasts from there on: it is young again, and so is its place in the log. Room for it
+ * was made.
+ */
+static void events_begin_anew(engine *e, kept_event event) {
+    event.shown = true;
+    event.lsn = e->lsn + e->batch.record_count;
+    e->batch.events[e->batch.event_count++] = event;
+}
+
 served_status engine_event_activate(engine *e, hosted *h, const char *name) {
+    engine_batch *b = &e->batch;
     kept_event event;
     served_reward which;
     char text[TOKEN_TEXT + 1];
     json_t *source = NULL;
+    e->serving.now = engine_now(e);
     served_status status = events_open(e, h, name, &event, &which, text);
     if (status == SERVED_DONE) status = events_round(e, &event, &source);
+    if (status == SERVED_DONE &&
+        !batch_make_room((void **)&b->events, &b->event_room, b->event_count + 1, sizeof *b->events))
+        status = serving_no_memory(&e->serving);
+    size_t records = b->record_count;
     if (status == SERVED_DONE) status = served_show(&e->serving, &h->served, &which, event.played, source);
+    if (status == SERVED_DONE && b->record_count > records) events_begin_anew(e, event);
     json_decref(source);
     return status;
 }
 
 /* ----------------------------------------------------- tidying --------------------------------------------------- */
 
+/* Whether the record of its decision has gone from the log. */
+static bool events_is_trimmed(const engine *e, const kept_age *age) {
+    return e->trimmed > 0 && age->lsn <= e->trimmed;
+}
+
 /* Whether an event is old enough, if the decisions of its posse wait for this many seconds. */
 static bool events_is_old(const engine *e, const kept_age *age, int64_t now, double waits) {
-    bool trimmed = e->trimmed > 0 && age->lsn <= e->trimmed;
-    return trimmed || (double)(now - age->at) >= DAY + waits;
+    return events_is_trimmed(e, age) || (double)(now - age->at) >= DAY + waits;
 }
 
 /* Events of a posse that was dropped go with it. */
@@ -178,6 +205,19 @@ bool events_are_due(engine *e, int64_t now) {
     return false;
 }
 
+/* Deletes an event that is over. One that is pending and whose record has gone loses its answer, which is most of it.
+ */
+static bool events_end(engine *e, const kept_age *age, int64_t now, bool *some) {
+    bool emptied = false;
+    if (events_is_over(e, age, now)) {
+        *some = true;
+        return store_forget_event(e->store, age->id);
+    }
+    bool fine = !events_is_trimmed(e, age) || store_empty_answer(e->store, age->id, &emptied);
+    *some = *some || emptied;
+    return fine;
+}
+
 /* Old events come first. From the first one that is too young for any posse on, all are. */
 bool events_tidy(engine *e, int64_t now, bool *more, bool *some) {
     kept_age list[EVENTS_AT_ONCE];
@@ -187,9 +227,7 @@ bool events_tidy(engine *e, int64_t now, bool *more, bool *some) {
     if (!store_oldest_events(e->store, e->event_seen, EVENTS_AT_ONCE, list, &count)) return false;
     for (i = 0; i < count && events_is_old(e, &list[i], now, 0.0); i++) {
         e->event_seen = list[i].id;
-        if (!events_is_over(e, &list[i], now)) continue;
-        if (!store_forget_event(e->store, list[i].id)) return false;
-        *some = true;
+        if (!events_end(e, &list[i], now, some)) return false;
     }
     *more = i > 0;
     return true;

@@ -30,6 +30,9 @@ struct engine {
     double clock_ahead; /* engine_now minus the seconds since the machine was booted */
 
     int64_t event_seen, events_next; /* the last event that was looked at, and when the next round of them begins */
+    bool drops;                      /* posses were dropped, and may have events */
+    bool erased;                     /* there are decisions of units that were erased (store_is_erased) */
+    bool checkpoints;                /* something was erased, and the write-ahead log may still have it */
     bool sweeps;                     /* records were deleted, and the index of settled decisions was not swept since */
     uint64_t trimmed;                /* the last record that was deleted from the log; 0: none was */
     int64_t last_posse;
@@ -74,6 +77,10 @@ bool batch_touch(engine *e, hosted *h, size_t records);
 
 /* A posse that was touched has something to erase (engine_erasure). False: no memory. */
 bool batch_erase(engine *e, hosted *h, const char *unit);
+
+/* Forgets those decisions of erased units that are not pending any more, within a transaction; owner 0: of all posses.
+ */
+bool batch_keep_erased(engine *e, int64_t owner);
 
 /* Writes a snapshot of the present state of a posse, which includes all records of this batch. Within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);

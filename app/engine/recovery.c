@@ -115,8 +115,9 @@ static posse_error recovery_act(engine *e, hosted *h, const record *r, const jso
         action.context = &context;
     }
     bool activates = r->kind == RECORD_ACTED && r->body == NULL && posse_suggestion(p, r->decision) == r->arm;
-    if (activates) return posse_activate(p, r->decision);
-    return r->kind == RECORD_TEACH ? posse_teach(p, &action, r->reward) : posse_acted(p, r->decision, &action);
+    if (r->kind == RECORD_TEACH) return posse_teach(p, &action, r->reward);
+    posse_error error = activates ? posse_activate(p, r->decision) : posse_acted(p, r->decision, &action);
+    return error == POSSE_OK && r->now > 0 ? posse_note_shown(p, r->decision, r->now) : error;
 }
 
 static posse_error recovery_play(engine *e, hosted *h, const record *r) {
@@ -318,6 +319,8 @@ static bool begin_epoch(engine *e) {
         fine = recovery_renew(e, e->list[i]);
         e->list[i]->snapshotted = false;
     }
+    fine = fine && batch_keep_erased(e, 0);
+    e->drops = true;
     if (fine && store_commit(e->store)) return true;
     if (e->why[0] == '\0') recovery_fail(e, store_why(e->store));
     store_rollback(e->store);

@@ -49,7 +49,9 @@ static const char *const sentences[SQL_COUNT] = {
         ("UPDATE log SET body = iif(body IS NULL, NULL, ''), unit = NULL, now = NULL WHERE lsn > ?3 AND lsn <= ?4 AND "
          "posse = ?1 AND kind IN ('decide', 'acted') AND decision IN (SELECT decision FROM erasing_decision WHERE "
          "posse = ?1 AND unit = ?2)"),
-    [SQL_FORGET_UNIT] = "DELETE FROM erasing_decision WHERE posse = ? AND unit = ?",
+    [SQL_KEEP_DECISIONS] = "UPDATE OR REPLACE erasing_decision SET unit = '' WHERE posse = ? AND unit = ?",
+    [SQL_ERASED_DECISION] = "SELECT 1 FROM erasing_decision WHERE posse = ? AND unit = '' AND decision = ?",
+    [SQL_FORGET_DECISION] = "DELETE FROM erasing_decision WHERE posse = ? AND unit = '' AND decision = ?",
     [SQL_ERASED] = "UPDATE erasing SET done = ?4 WHERE posse = ?1 AND unit = ?2",
     [SQL_ERASED_WHOLE] = "DELETE FROM erasing WHERE posse = ? AND unit = ?",
     [SQL_POINT] = "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -66,6 +68,10 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_BODY] = "SELECT body FROM log WHERE lsn = ? AND posse = ? AND decision = ? AND kind = 'decide'",
     [SQL_OLD_EVENTS] = "SELECT id, posse, decision, at, lsn FROM event WHERE id > ? ORDER BY id LIMIT ?",
     [SQL_FORGET_EVENT] = "DELETE FROM event WHERE id = ?",
+    [SQL_EVENT_SHOWN] =
+        "UPDATE event SET id = (SELECT max(id) + 1 FROM event), at = ?3, lsn = ?4 WHERE posse = ?1 AND name = ?2",
+    [SQL_FORGET_EVENTS] = "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE posse = ? LIMIT ?)",
+    [SQL_EMPTY_ANSWER] = "UPDATE event SET answer = '' WHERE id = ? AND answer <> ''",
 };
 
 const char *store_why(const store *s) {

@@ -203,8 +203,13 @@ void store_rollback(store *s) {
     memcpy(s->why, why, sizeof why);
 }
 
-bool store_checkpoint(store *s) {
-    return store_execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
+/* It does not wait for readers, because requests would wait, too. */
+bool store_checkpoint(store *s, bool *whole) {
+    sqlite3_busy_timeout(s->database, 0);
+    int status = sqlite3_wal_checkpoint_v2(s->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
+    *whole = status == SQLITE_OK;
+    return *whole || status == SQLITE_BUSY || store_fail(s);
 }
 
 /* ----------------------------------------------- about the database ----------------------------------------------- */

@@ -73,10 +73,11 @@ typedef struct kept_event {
     const char *name;
     uint64_t lsn; /* of the record of its decision, or else of the last record before it */
     uint64_t decision;
-    int arm;          /* as in the token of the decision */
-    int played;       /* the arm that the client was asked to show */
-    uint64_t request; /* a hash of what was asked */
-    const char *answer;
+    int arm;            /* as in the token of the decision */
+    int played;         /* the arm that the client was asked to show */
+    uint64_t request;   /* a hash of what was asked */
+    const char *answer; /* "": it is not kept any more */
+    bool shown;         /* it is in the store already, and its decision was just shown, so its time begins anew */
 } kept_event;
 
 /* What tidying looks at in an event. */
@@ -110,6 +111,7 @@ bool store_add_epoch(store *s, uint32_t epoch);
 bool store_add_time(store *s, const kept_time *t);
 bool store_drop_times(store *s, int64_t posse, uint64_t below); /* those of fewer decisions */
 
+/* Adds an event, or if it was shown lets its time begin anew. */
 bool store_add_event(store *s, const kept_event *e);
 
 bool store_add_point(store *s, const kept_point *p);
@@ -173,12 +175,28 @@ bool store_sweep(store *s, int most, bool *end);
 bool store_oldest_events(store *s, int64_t above, int most, kept_age *list, int *count);
 bool store_forget_event(store *s, int64_t id);
 
-/* An erasure that is not whole; and its next piece, up to a record. */
-bool store_erasing(store *s, kept_erasure *out);
-bool store_erase_some(store *s, const kept_erasure *which, int64_t to);
+/* Deletes at most `most` events of posses that were dropped. *more: there were some. */
+bool store_forget_dropped_events(store *s, int most, bool *more);
 
-/* Moves what is in the write-ahead log into the database, and empties that log. Outside of transactions. */
-bool store_checkpoint(store *s);
+/* Empties the answer of an event. *some: it was not empty. */
+bool store_empty_answer(store *s, int64_t id, bool *some);
+
+/*
+ * An erasure that is not whole; and its next piece, up to a record. After the last piece, the decisions of an erased
+ * unit stay noted until store_forget_erased, because the play of one that is pending may still be reported.
+ */
+bool store_erasing(store *s, kept_erasure *out);
+bool store_erase_some(store *s, const kept_erasure *which, int64_t to, bool whole);
+
+/* Whether a decision belongs to a unit that was erased; and all of those of a posse, or all (0), which `take` may keep
+ * by returning true. */
+bool store_is_erased(store *s, int64_t posse, uint64_t decision, bool *erased);
+bool store_each_erased(store *s, int64_t posse, bool (*keep)(void *context, int64_t posse, uint64_t decision),
+                       void *context);
+
+/* Moves what is in the write-ahead log into the database, and empties that log. Outside of transactions. *whole: false
+ * if another process reads what is in it. */
+bool store_checkpoint(store *s, bool *whole);
 
 /* The last record that was deleted; 0: none was. */
 bool store_trimmed(store *s, uint64_t *lsn);

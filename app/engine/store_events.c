@@ -6,7 +6,19 @@
 
 #include <string.h>
 
+/* Its id becomes the highest, because events are tidied in the order of their ids. */
+static bool events_show(store *s, const kept_event *e) {
+    sqlite3_stmt *made = store_statement(s, SQL_EVENT_SHOWN);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, e->posse);
+    store_bind_text(made, 2, e->name);
+    sqlite3_bind_int64(made, 3, s->now);
+    sqlite3_bind_int64(made, 4, (int64_t)e->lsn);
+    return store_run(s, made);
+}
+
 bool store_add_event(store *s, const kept_event *e) {
+    if (e->shown) return events_show(s, e);
     sqlite3_stmt *made = store_statement(s, SQL_EVENT);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, e->posse);
@@ -85,4 +97,27 @@ bool store_oldest_events(store *s, int64_t above, int most, kept_age *list, int 
 
 bool store_forget_event(store *s, int64_t id) {
     return store_run_with(s, SQL_FORGET_EVENT, id);
+}
+
+bool store_forget_dropped_events(store *s, int most, bool *more) {
+    int64_t posse = 0;
+    *more = false;
+    if (!store_ask(s,
+                   "SELECT id FROM posse WHERE dropped IS NOT NULL AND EXISTS (SELECT 1 FROM event WHERE posse = "
+                   "posse.id) LIMIT 1",
+                   0, &posse))
+        return false;
+    if (posse == 0) return true;
+    sqlite3_stmt *made = store_statement(s, SQL_FORGET_EVENTS);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int(made, 2, most);
+    *more = true;
+    return store_run(s, made);
+}
+
+bool store_empty_answer(store *s, int64_t id, bool *some) {
+    bool fine = store_run_with(s, SQL_EMPTY_ANSWER, id);
+    *some = fine && sqlite3_changes(s->database) > 0;
+    return fine;
 }

@@ -43,16 +43,21 @@ static void log_bind_whole(sqlite3_stmt *made, int place, bool there, int64_t nu
         sqlite3_bind_null(made, place);
 }
 
+/* Of a decision for a unit, and of a deferred one that was shown. */
+static bool log_has_time(const record *r) {
+    return r->unit != NULL || (r->kind == RECORD_ACTED && r->now > 0);
+}
+
 /* Most records are rewards, which have none of these. They are inserted without them, because that takes less time. */
 static bool log_is_plain(const record *r) {
-    return r->body == NULL && r->mode == NULL && r->unit == NULL && !r->deferred;
+    return r->body == NULL && r->mode == NULL && !log_has_time(r) && !r->deferred;
 }
 
 static void log_bind_more(sqlite3_stmt *made, const record *r) {
     store_bind_text(made, 11, r->body);
     store_bind_text(made, 12, r->mode);
     store_bind_text(made, 13, r->unit);
-    log_bind_whole(made, 14, r->unit != NULL, (int64_t)r->now);
+    log_bind_whole(made, 14, log_has_time(r), (int64_t)r->now);
     log_bind_whole(made, 15, r->deferred, 1);
 }
 
@@ -192,13 +197,55 @@ static bool log_run_erasure(store *s, int which, const kept_erasure *e, int64_t 
 }
 
 /*
- * Records of what was played have no unit, so decisions of the unit are noted first. A context of one unit is replaced
+ * Records of what was played have no unit, so decisions of the unit are noted first: those before the erasure began,
+ * while plays that are reported later are erased, too. A context of one unit is replaced
  * by an empty text, because NULL stands for the context of the record before.
  */
-bool store_erase_some(store *s, const kept_erasure *which, int64_t to) {
-    bool all = which->unit[0] == '\0', whole = to >= which->last;
+bool store_erase_some(store *s, const kept_erasure *which, int64_t to, bool whole) {
+    bool all = which->unit[0] == '\0';
     bool erased = all ? log_run_erasure(s, SQL_ERASES, which, to)
-                      : log_run_erasure(s, SQL_NOTE_UNIT, which, to) && log_run_erasure(s, SQL_ERASES_UNIT, which, to);
+                      : log_run_erasure(s, SQL_NOTE_UNIT, which, to < which->last ? to : which->last) &&
+                            log_run_erasure(s, SQL_ERASES_UNIT, which, to);
     if (!erased || !whole) return erased && log_run_erasure(s, SQL_ERASED, which, to);
-    return log_run_erasure(s, SQL_FORGET_UNIT, which, to) && log_run_erasure(s, SQL_ERASED_WHOLE, which, to);
+    bool kept = all || log_run_erasure(s, SQL_KEEP_DECISIONS, which, to);
+    return kept && log_run_erasure(s, SQL_ERASED_WHOLE, which, to);
+}
+
+bool store_is_erased(store *s, int64_t posse, uint64_t decision, bool *erased) {
+    sqlite3_stmt *made = store_statement(s, SQL_ERASED_DECISION);
+    *erased = false;
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int64(made, 2, (int64_t)decision);
+    int status = sqlite3_step(made);
+    *erased = status == SQLITE_ROW;
+    bool fine = *erased || status == SQLITE_DONE || store_fail(s);
+    sqlite3_reset(made);
+    return fine;
+}
+
+typedef struct erased_keeper {
+    bool (*keep)(void *context, int64_t posse, uint64_t decision);
+    void *context;
+} erased_keeper;
+
+static bool log_take_erased(store *s, sqlite3_stmt *row, void *context) {
+    const erased_keeper *k = context;
+    int64_t posse = sqlite3_column_int64(row, 0), decision = sqlite3_column_int64(row, 1);
+    if (k->keep(k->context, posse, (uint64_t)decision)) return true;
+    sqlite3_stmt *made = store_statement(s, SQL_FORGET_DECISION);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int64(made, 2, decision);
+    return store_run(s, made);
+}
+
+bool store_each_erased(store *s, int64_t posse, bool (*keep)(void *context, int64_t posse, uint64_t decision),
+                       void *context) {
+    erased_keeper k = {keep, context};
+    sqlite3_stmt *made =
+        store_query(s, "SELECT posse, decision FROM erasing_decision WHERE unit = '' AND (?1 = 0 OR posse = ?1)");
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    return store_each(s, made, log_take_erased, &k);
 }

@@ -8,6 +8,7 @@
 #include "engine/inside.h"
 
 #define TIDY_RECORDS 20000
+#define DROPPED_EVENTS 5000
 #define DAY 86400
 
 static bool tidy_trim(engine *e, int64_t now, bool *more) {
@@ -32,36 +33,70 @@ static bool tidy_sweep(engine *e, bool trims, bool *more) {
     return true;
 }
 
-/* *whole: an erasure is done. */
+/*
+ * The last piece of an erasure by unit. Plays that were reported since it began are erased, too, and then recovery
+ * needs a snapshot. Reports that are still to come are met as they come (batch.c).
+ */
+static bool tidy_erase_unit(engine *e, const kept_erasure *which) {
+    hosted *h = table_find_number(e, which->posse);
+    bool fine = store_erase_some(e->store, which, (int64_t)e->lsn, true);
+    if (fine && h != NULL && (uint64_t)which->last < e->lsn) fine = batch_snapshot(e, h);
+    if (h != NULL) h->snapshotted = false;
+    return fine && batch_keep_erased(e, which->posse);
+}
+
+/* *whole: an erasure is done. A posse that a request has to itself has to wait. */
 static bool tidy_erase(engine *e, bool *more, bool *whole) {
     kept_erasure which;
     *whole = false;
     if (!store_erasing(e->store, &which)) return false;
-    if (which.posse == 0) return true;
+    const hosted *h = table_find_number(e, which.posse);
+    if (which.posse == 0 || (h != NULL && h->held)) return true;
     *more = true;
     *whole = which.done + TIDY_RECORDS >= which.last;
-    return store_erase_some(e->store, &which, *whole ? which.last : which.done + TIDY_RECORDS);
+    if (*whole && which.unit[0] != '\0') return tidy_erase_unit(e, &which);
+    return store_erase_some(e->store, &which, *whole ? which.last : which.done + TIDY_RECORDS, *whole);
+}
+
+/* Events of posses that were dropped. */
+static bool tidy_drops(engine *e, bool *more) {
+    *more = false;
+    if (!e->drops) return true;
+    bool fine = store_forget_dropped_events(e->store, DROPPED_EVENTS, more);
+    e->drops = !fine || *more;
+    return fine;
+}
+
+/* After an erasure. If another process reads what was erased, it is tried again with the next call. */
+static bool tidy_checkpoint(engine *e) {
+    bool whole = true;
+    if (!e->checkpoints) return true;
+    bool fine = store_checkpoint(e->store, &whole);
+    e->checkpoints = !fine || !whole;
+    return fine;
 }
 
 /* Whether there is anything to do, which is asked first, so that an idle server writes nothing. */
 static bool tidy_is_idle(engine *e, int64_t now) {
     kept_erasure which;
-    return e->limits.log_days == 0 && e->limits.log_size == 0 && !events_are_due(e, now) &&
-           store_erasing(e->store, &which) && which.posse == 0;
+    return e->limits.log_days == 0 && e->limits.log_size == 0 && !e->drops && !e->checkpoints &&
+           !events_are_due(e, now) && store_erasing(e->store, &which) && which.posse == 0;
 }
 
 bool engine_tidy(engine *e, int64_t now, bool *more) {
-    bool trims = false, sweeps = false, erases = false, whole = false, looks = false, forgets = false;
+    bool trims = false, sweeps = false, erases = false, whole = false, drops = false, looks = false, forgets = false;
     *more = false;
     if (e->lost || engine_has_changes(e) || tidy_is_idle(e, now)) return true;
     bool fine = store_begin(e->store) && tidy_trim(e, now, &trims) && tidy_sweep(e, trims, &sweeps) &&
-                tidy_erase(e, &erases, &whole) && events_tidy(e, now, &looks, &forgets);
-    bool some = trims || sweeps || erases || forgets;
+                tidy_erase(e, &erases, &whole) && tidy_drops(e, &drops) && events_tidy(e, now, &looks, &forgets);
+    bool some = trims || sweeps || erases || drops || forgets;
     fine = fine && (!some || store_commit(e->store));
     if (!fine) snprintf(e->why, sizeof e->why, "%s", store_why(e->store));
     if (!fine || !some) store_rollback(e->store);
     if (fine && trims) fine = store_trimmed(e->store, &e->trimmed);
-    if (fine && whole) store_checkpoint(e->store); /* the write-ahead log has them, too */
+    if (trims) e->events_next = now; /* events end with their records */
+    e->checkpoints = e->checkpoints || (fine && whole);
+    fine = fine && tidy_checkpoint(e);
     *more = fine && (some || looks);
     return fine;
 }

@@ -302,7 +302,7 @@ function showFigures(own, state) {
   at("figures").replaceChildren(
     figure("Decisions", whole(state.decisions)),
     figure("Per second", seconds > 0 ? number((state.decisions - old.state.decisions) / seconds, 3) : "–"),
-    figure("Pending", whole(state.pending), "Decisions that wait for their reward"),
+    figure("Pending", whole(state.pending), `Decisions that wait for their reward; ${whole(state.deferred)} of them are deferred and not shown yet`),
     meanFigure(state, old.state),
     figure(best ? `Best: ${armName(best)}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
     figure("Regret", number(state.regret, 4), "Of all plays, compared with the arm that is believed to be the best now"));

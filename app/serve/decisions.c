@@ -396,13 +396,17 @@ static int answer_expired(request *r, const served_work *w) {
 }
 
 int handle_expire(request *r) {
-    static const char *const keys[] = {"age", NULL};
+    static const char *const keys[] = {"age", "deferred", NULL};
+    const json_t *deferred = json_object_get(r->json, "deferred");
     int64_t age;
     int answer = STATUS_OK;
     if (!has_only(r, keys, &answer)) return answer;
+    if (deferred != NULL && !json_is_boolean(deferred))
+        return request_fail(r, STATUS_WRONG, "deferred", "it is true or false");
     if (!whole_read(json_object_get(r->json, "age"), 0, INT64_MAX / 2, &age))
         return request_fail(r, STATUS_WRONG, "age", "the number of later decisions is needed, 0 for all");
-    return decisions_do(r, &(served_work){.expires = true, .age = (uint64_t)age}, answer_expired);
+    served_work work = {.expires = true, .age = (uint64_t)age, .deferred = json_is_true(deferred)};
+    return decisions_do(r, &work, answer_expired);
 }
 
 int handle_next_task(request *r) {

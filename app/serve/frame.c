@@ -92,6 +92,7 @@ static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     json_text_at(out, "name", h->name);
     json_whole_at(out, "decisions", (int64_t)posse_decision_count(p));
     json_whole_at(out, "pending", (int64_t)posse_pending_count(p));
+    json_whole_at(out, "deferred", (int64_t)posse_deferred_count(p));
     json_whole_at(out, "rewards", (int64_t)h->served.rewards);
     json_number_at(out, "reward_sum", h->served.reward_sum);
     json_whole_at(out, "epoch", posse_epoch(p));

@@ -326,7 +326,10 @@ static int rank_make(ranking *k) {
     if (status != SERVED_DONE) return request_refuse(r, status);
     if (k->event[0] == '\0') memcpy(k->event, made.decision.token, TOKEN_TEXT + 1);
     rank_put(k, &made);
-    if (r->out.failed) return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    if (r->out.failed) {
+        engine_rank_undo(r->service->engine, r->hosted, &made);
+        return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    }
     status = engine_event_add(r->service->engine, r->hosted, k->event, &made, k->hash, r->out.text, r->out.length);
     return status == SERVED_DONE ? STATUS_CREATED : request_refuse(r, status);
 }
@@ -342,6 +345,9 @@ static int rank_answer(ranking *k) {
     if (!found) return rank_make_round(k) ? rank_make(k) : k->status;
     if (before.request != k->hash)
         return request_fail(r, STATUS_CONFLICT, "eventId", "this event was ranked before, with another request");
+    if (before.answer[0] == '\0')
+        return request_fail(r, STATUS_CONFLICT, "eventId",
+                            "this event was ranked before, so long ago that the log does not have its answer any more");
     json_put_copy(&r->out, before.answer, strlen(before.answer));
     return STATUS_CREATED;
 }

@@ -51,6 +51,7 @@ static int put_state(request *r, const hosted *h, int status) {
     json_text_at(&r->out, "name", h->name);
     json_whole_at(&r->out, "decisions", (int64_t)posse_decision_count(p));
     json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(p));
+    json_whole_at(&r->out, "deferred", (int64_t)posse_deferred_count(p));
     json_whole_at(&r->out, "epoch", posse_epoch(p));
     if (posse_selector(p) != NULL) json_text_at(&r->out, "selector", posse_selector(p));
     json_whole_at(&r->out, "arms", posse_arm_count(p));

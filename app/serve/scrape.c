@@ -72,7 +72,7 @@ static void put_process(json_out *out) {
 
 /* Over all posses. */
 typedef struct survey {
-    double pending, surprise_max;
+    double pending, deferred, surprise_max;
     double watched;        /* posses that report a surprise */
     double alarms[ALARMS]; /* posses that have raised each */
 } survey;
@@ -83,6 +83,7 @@ static void survey_add(void *context, hosted *h) {
     unsigned raised = engine_alarms(h->engine, h);
     for (int k = 0; k < ALARMS; k++) all->alarms[k] += raised >> k & 1;
     all->pending += (double)posse_pending_count(h->served.posse);
+    all->deferred += (double)posse_deferred_count(h->served.posse);
     if (posse_surprise(h->served.posse, &surprise) != POSSE_OK) return;
     all->watched += 1.0;
     all->surprise_max = fmax(all->surprise_max, surprise);
@@ -199,6 +200,7 @@ static void put_gauges(request *r) {
     engine_each(s->engine, survey_add, &all);
     metrics_put_gauge(&r->out, "posse_posses", "Posses that are served.", (double)engine_posses(s->engine));
     metrics_put_gauge(&r->out, "posse_pending", "Decisions that wait for a reward.", all.pending);
+    metrics_put_gauge(&r->out, "posse_deferred", "Of these, deferred ones that were not shown yet.", all.deferred);
     metrics_put_gauge(&r->out, "posse_memory_bytes", "Memory of all posses.", (double)engine_memory(s->engine));
     metrics_put_gauge(&r->out, "posse_epoch", "The epoch of this start.", engine_epoch(s->engine));
     metrics_put_gauge(&r->out, "posse_watchers", "Connections that watch a posse.",

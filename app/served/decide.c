@@ -36,12 +36,22 @@ served_status served_read_context(serving *s, const served *p, const json_t *sou
     return pool_failed(s->memory) ? SERVED_DOWN : SERVED_WRONG;
 }
 
+/* Deferred decisions that are never shown stay pending until they are forgotten by request. */
+static served_status decide_refuse_more(serving *s, const served *p) {
+    size_t pending = posse_pending_count(p->posse), deferred = posse_deferred_count(p->posse);
+    if (deferred == 0)
+        return serving_say(s, SERVED_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may", pending,
+                           s->pending_max);
+    return serving_say(s, SERVED_CROWDED, "",
+                       "%zu decisions are pending, and at most %zu may be: %zu of them were deferred and never "
+                       "activated, and stay until they are forgotten (expire, with deferred)",
+                       pending, s->pending_max, deferred);
+}
+
 served_status served_admit(serving *s, served *p, size_t count, size_t settled) {
     if (s->unlimited) return SERVED_DONE;
     size_t most = cost_decisions_max(p->posse, s->units_max);
-    if (posse_pending_count(p->posse) + count > s->pending_max + settled)
-        return serving_say(s, SERVED_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
-                           posse_pending_count(p->posse), s->pending_max);
+    if (posse_pending_count(p->posse) + count > s->pending_max + settled) return decide_refuse_more(s, p);
     if (count > most)
         return serving_say(s, SERVED_LARGE, "n",
                            "%zu decisions would take too long: this posse makes at most %zu in a request", count, most);
@@ -116,18 +126,31 @@ static void decide_note(serving *s, served *p, const posse_decision *d, const se
     served_note(s, p, &r);
 }
 
-/* Decides, and notes the decision that has expired with it, which can only be the oldest. */
+/* Lists the decisions that expire with the next one. Room for one is there, and mostly there is not more than one. */
+static posse_error decide_expiring(serving *s, served *p, size_t left, posse_expiring *soon) {
+    posse_error error = posse_expiring_next(p->posse, soon);
+    if (error != POSSE_OK || soon->count <= soon->room) return error;
+    pool *memory = serving_memory(s);
+    soon->room = soon->count;
+    soon->list = memory != NULL ? pool_allocate(memory, soon->room * sizeof *soon->list) : NULL;
+    soon->rewards = memory != NULL ? pool_allocate(memory, soon->room * sizeof *soon->rewards) : NULL;
+    if (soon->list == NULL || soon->rewards == NULL) return POSSE_ERROR_MEMORY;
+    if (s->store->prepare(s, p, 0, soon->count + 2 * left) != SERVED_DONE) return POSSE_ERROR_MEMORY;
+    return posse_expiring_next(p->posse, soon);
+}
+
+/* Decides, and notes the decisions that have expired with it. */
 posse_error served_decide_next(serving *s, served *p, const posse_context *context, const served_visit *visit,
-                               const char *body, served_decision *out) {
-    posse_pending oldest;
+                               const char *body, size_t left, served_decision *out) {
+    posse_pending one;
     double reward;
-    size_t pending = posse_pending_count(p->posse);
+    posse_expiring soon = {&one, &reward, 1, 0};
     uint64_t made = posse_decision_count(p->posse);
-    bool some = posse_pending_oldest(p->posse, &oldest, &reward) == POSSE_OK;
-    posse_error error = decide_one(p, context, visit, out);
+    posse_error error = decide_expiring(s, p, left, &soon);
+    if (error == POSSE_OK) error = decide_one(p, context, visit, out);
     if (error != POSSE_OK || posse_decision_count(p->posse) == made) return error; /* the unit has this one already */
     decide_note(s, p, &out->decision, visit, body);
-    if (some && posse_pending_count(p->posse) == pending) served_note_expired(s, p, &oldest, reward);
+    for (size_t i = 0; i < soon.count; i++) served_note_expired(s, p, &soon.list[i], soon.rewards[i]);
     return POSSE_OK;
 }
 

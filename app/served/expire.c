@@ -38,13 +38,23 @@ static size_t expire_most(const serving *s, const served *p) {
     return most < EXPIRED_MAX ? most : EXPIRED_MAX;
 }
 
+/* The next decision that a request may expire, and its age; false: there is none. */
+static bool expire_find(served *p, const served_work *w, posse_pending *out, double *reward, uint64_t *age) {
+    *reward = NAN;
+    bool some = w->deferred ? posse_deferred_oldest(p->posse, out) == POSSE_OK
+                            : posse_pending_oldest(p->posse, out, reward) == POSSE_OK;
+    *age = some && w->deferred ? out->age : out->elapsed;
+    return some;
+}
+
 served_status served_expire_next(serving *s, served *p, served_work *w, bool *done) {
-    posse_pending oldest;
+    posse_pending oldest = {0};
     double reward;
-    *done = posse_pending_oldest(p->posse, &oldest, &reward) != POSSE_OK || oldest.age < w->age;
+    uint64_t age;
+    *done = !expire_find(p, w, &oldest, &reward, &age) || age < w->age;
     if (*done) return SERVED_DONE;
     if (w->settled == expire_most(s, p)) {
-        w->age = oldest.age + 1;
+        w->age = age + 1;
         *done = true;
         return SERVED_DONE;
     }
@@ -103,12 +113,23 @@ static uint64_t expired_by(served *p, double now) {
     return old > 0 ? m->list[0].decides : 0;
 }
 
+/*
+ * Whether the time of a decision is over: since the mark behind it or, if it was deferred, since it was shown. A time
+ * in the future begins now, as that of a mark.
+ */
+static bool clock_is_over(served *p, const posse_pending *one, uint64_t until, double now) {
+    if (one->shown_at == 0) return posse_decision_count(p->posse) - one->elapsed <= until;
+    if ((double)one->shown_at > now + 1.0) posse_note_shown(p->posse, one->id, (uint64_t)now + 1);
+    return now - (double)one->shown_at >= (double)p->expire_seconds;
+}
+
+/* Windows begin in the order in which decisions expire, so the next one is the first whose time is over. */
 void served_expire_by_clock(serving *s, served *p, double now, double *units) {
     posse_pending oldest;
     double reward;
-    uint64_t until = expired_by(p, now), decides = posse_decision_count(p->posse);
+    uint64_t until = expired_by(p, now);
     while (*units > 0.0 && posse_pending_oldest(p->posse, &oldest, &reward) == POSSE_OK &&
-           decides - oldest.age <= until && s->store->prepare(s, p, 0, 1) == SERVED_DONE) {
+           clock_is_over(p, &oldest, until, now) && s->store->prepare(s, p, 0, 1) == SERVED_DONE) {
         expire_one(s, p, &oldest, reward);
         *units -= cost_reward(p->posse);
     }

@@ -20,6 +20,13 @@ served_status served_set_modes(serving *s, served *p, const json_t *said) {
     return SERVED_DONE;
 }
 
+/* Whole seconds, rounded up, so that no decision expires too early. */
+uint64_t served_note_shown(serving *s, served *p, uint64_t id) {
+    uint64_t now = (uint64_t)s->now + 1;
+    bool noted = p->expire_seconds > 0 && posse_note_shown(p->posse, id, now) == POSSE_OK;
+    return noted ? now : 0;
+}
+
 served_status served_activate(serving *s, served *p, const served_reward *which, bool *again) {
     token t;
     posse_pending waiting;
@@ -41,6 +48,7 @@ served_status served_activate(serving *s, served *p, const served_reward *which,
     r.learner = posse_learner_name(p->posse, waiting.learner);
     posse_error error = posse_activate(p->posse, t.id);
     if (error != POSSE_OK) return serving_refuse(s, error, SERVED_CONFLICT);
+    r.now = served_note_shown(s, p, t.id);
     served_note(s, p, &r);
     return SERVED_DONE;
 }

@@ -111,6 +111,7 @@ served_status served_acted(serving *s, served *p, const served_reward *which, co
     posse_action action = play_action(play, &numbers);
     posse_error error = posse_acted(p->posse, t.id, &action);
     if (error != POSSE_OK) return serving_refuse(s, error, SERVED_WRONG);
+    r.now = served_note_shown(s, p, t.id);
     served_note(s, p, &r);
     return SERVED_DONE;
 }

@@ -25,6 +25,24 @@ static void rank_count(const served *p, const served_work *w, served_rank *r, in
     }
 }
 
+/* What follows a decision: its probabilities, and what the present rule plays. */
+static served_status rank_finish(serving *s, served *p, const served_work *w, served_rank *r) {
+    int arms = posse_arm_count(p->posse), first = posse_arm_find(p->posse, r->first);
+    bool ruled = rank_is_ruled(p, &r->decision.decision), again;
+    r->played = ruled ? first : r->decision.decision.arm;
+    r->probabilities = serving_memory(s) != NULL ? pool_allocate(s->memory, (size_t)arms * sizeof(double)) : NULL;
+    if (r->probabilities == NULL) return serving_no_memory(s);
+    rank_count(p, w, r, first);
+    if (!ruled || r->defer) return SERVED_DONE;
+    served_reward which = {.token = r->decision.token, .token_length = TOKEN_TEXT};
+    return served_acted(s, p, &which, &(served_play){.arm = first, .source = r->source}, &again);
+}
+
+void served_rank_undo(serving *s, served *p, const served_rank *r) {
+    settlement one = {.id = r->decision.decision.id};
+    if (s->store->prepare(s, p, 0, 1) == SERVED_DONE) served_settle_one(s, p, &one, RECORD_FORGET);
+}
+
 served_status served_rank_do(serving *s, served *p, served_rank *r) {
     served_work w = {.decision_count = 1,
                      .source = r->source,
@@ -33,15 +51,9 @@ served_status served_rank_do(serving *s, served *p, served_rank *r) {
                      .estimates = !posse_modes_of(p->posse).shadow};
     served_status status = served_work_do(s, p, &w);
     if (status != SERVED_DONE) return status;
-    int arms = posse_arm_count(p->posse), first = posse_arm_find(p->posse, r->first);
-    bool ruled = rank_is_ruled(p, &r->decision.decision), again;
-    r->played = ruled ? first : r->decision.decision.arm;
-    r->probabilities = serving_memory(s) != NULL ? pool_allocate(s->memory, (size_t)arms * sizeof(double)) : NULL;
-    if (r->probabilities == NULL) return serving_no_memory(s);
-    rank_count(p, &w, r, first);
-    if (!ruled || r->defer) return SERVED_DONE;
-    served_reward which = {.token = r->decision.token, .token_length = TOKEN_TEXT};
-    return served_acted(s, p, &which, &(served_play){.arm = first, .source = r->source}, &again);
+    status = rank_finish(s, p, &w, r);
+    if (status != SERVED_DONE) served_rank_undo(s, p, r);
+    return status;
 }
 
 /* A decision that has its reward was shown before. */

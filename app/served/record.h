@@ -41,7 +41,7 @@ typedef struct record {
     double propensity, reward;
     const char *mode; /* by which the arm of a decision was determined (posse_mode_name) */
     const char *unit; /* that a decision is for */
-    uint64_t now;     /* the time of a decision for a unit, in seconds */
+    uint64_t now;     /* the time of a decision for a unit, or when a deferred one was shown, in seconds */
     bool deferred;    /* the decision is a suggestion, to be activated later */
     const char *body; /* JSON: the modes that were changed, a context, a learner, a point; of an arm with a name
                          {"name": .., "point": ..} */

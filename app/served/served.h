@@ -196,6 +196,7 @@ typedef struct served_work {
     uint32_t draws; /* that estimated it; 0: there were none */
     double *shares; /* these estimates, before the decision is made: in memory of the request */
     bool expires;   /* decisions that at least `age` later ones have followed, the oldest first */
+    bool deferred;  /* of these, the deferred ones that were not shown, which nothing else expires */
     uint64_t age;   /* becomes the age from which on all have expired, because a request may not expire more */
 
     size_t settled; /* how many of the rewards were not settled before, or how many decisions have expired */
@@ -252,6 +253,9 @@ typedef struct served_rank {
 } served_rank;
 
 served_status served_rank_do(serving *s, served *p, served_rank *r);
+
+/* The answer to a rank cannot be made, for lack of memory: its decision, which nobody will hear of, is forgotten. */
+void served_rank_undo(serving *s, served *p, const served_rank *r);
 
 /* The decision of a rank was shown: `played` in its round. source: that round, or NULL. */
 served_status served_show(serving *s, served *p, const served_reward *which, int played, const json_t *source);
@@ -337,10 +341,15 @@ served_status served_read_context(serving *s, const served *p, const json_t *sou
 /* Copies the name of a unit, because records last longer than the request. */
 served_status served_keep_unit(serving *s, served_visit *visit);
 
-/* Makes room for decisions after they were admitted, and makes the next one. body: of its record, or NULL. */
+/* Makes room for decisions after they were admitted, and makes the next of those that are left. body: of its record, or
+ * NULL. */
 served_status served_prepare_decisions(serving *s, served *p, size_t count, served_decision *out);
 posse_error served_decide_next(serving *s, served *p, const posse_context *context, const served_visit *visit,
-                               const char *body, served_decision *out);
+                               const char *body, size_t left, served_decision *out);
+
+/* A deferred decision was just shown: notes when, if decisions expire by the clock. Returns the time, for its record;
+ * 0: it is not needed. */
+uint64_t served_note_shown(serving *s, served *p, uint64_t id);
 
 /* The problem of a report about a decision that is not pending: it was settled, or lost. */
 served_status served_refuse_past(serving *s, const served *p, const served_reward *which, uint64_t id);

@@ -62,6 +62,9 @@ static served_status settle_look_back(serving *s, const served *p, const settlem
 static served_status settle_check_reward(serving *s, const served *p, const served_reward *said,
                                          const posse_pending *pending) {
     char message[REWARD_MESSAGE];
+    if (pending->waits)
+        return served_say_at(s, p, SERVED_CONFLICT, said, "token",
+                             "it was deferred, and nothing is learned before it is activated");
     if (pending->arm == POSSE_ARM_UNTOLD)
         return served_say_at(s, p, SERVED_CONFLICT, said, "token",
                              "the arm that was played is not reported yet (acted, or activate for a suggestion)");

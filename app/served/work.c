@@ -75,8 +75,9 @@ static served_status work_decide_next(serving *s, served *p, served_work *w) {
     served_status status = first ? work_before_decisions(s, p, w) : SERVED_DONE;
     if (status == SERVED_DONE && w->estimates) status = work_estimate(s, p, w);
     if (status != SERVED_DONE) return status;
+    size_t left = w->decision_count - w->decisions_done;
     posse_error error = served_decide_next(s, p, w->source != NULL ? &w->context : NULL, &w->visit,
-                                           first ? w->body : NULL, &w->decisions[w->decisions_done++]);
+                                           first ? w->body : NULL, left, &w->decisions[w->decisions_done++]);
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
 

@@ -114,9 +114,10 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     posse_rewards range = posse_reward_range(p);
     double surprise;
     bool watched = posse_surprise(p, &surprise) == POSSE_OK;
-    RedisModule_ReplyWithMap(ctx, 14 + watched + arms);
+    RedisModule_ReplyWithMap(ctx, 15 + watched + arms);
     put_whole(ctx, "decisions", (long long)posse_decision_count(p));
     put_whole(ctx, "pending", (long long)posse_pending_count(p));
+    put_whole(ctx, "deferred", (long long)posse_deferred_count(p));
     put_whole(ctx, "epoch", posse_epoch(p));
     info_put_selector(ctx, p);
     put_whole(ctx, "arms", posse_arm_count(p));

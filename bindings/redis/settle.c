@@ -61,25 +61,28 @@ int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 }
 
 /*
- * Replicas and the log receive POSSE.EXPIRE key age EXACT, with the age from which on all decisions have expired.
- * Version 0.2 wrote it without that word and took decisions with more than `age` later ones: replayed, such a command
- * still means that.
+ * POSSE.EXPIRE key age [DEFERRED]
+ *
+ * Replicas and the log receive POSSE.EXPIRE key age EXACT, or DEFERRED again, with the age from which on all decisions
+ * have expired. Version 0.2 wrote it without that word and took decisions with more than `age` later ones: replayed,
+ * such a command still means that.
  */
 int command_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     long long number;
-    served_work work = {.expires = true};
-    bool exact = argc == 4 && argument_is(argv[3], "EXACT");
-    if (argc != 3 && !exact) return RedisModule_WrongArity(ctx);
+    bool exact = argc == 4 && argument_is(argv[3], "EXACT"), deferred = argc == 4 && argument_is(argv[3], "DEFERRED");
+    served_work work = {.expires = true, .deferred = deferred};
+    if (argc != 3 && !exact && !deferred) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     if (argument_whole(argv[2], "the age", 0, INT64_MAX, &number)) {
-        work.age = (uint64_t)number + (!exact && !key_is_asked(ctx));
+        work.age = (uint64_t)number + (argc == 3 && !key_is_asked(ctx));
         status = served_work_do(&module_serving, &h.value->served, &work);
     }
     if (status == SERVED_DONE && work.settled > 0) {
         key_announce(&h, "posse.expire");
-        RedisModule_Replicate(ctx, "POSSE.EXPIRE", "slc", argv[1], (long long)work.age, "EXACT");
+        RedisModule_Replicate(ctx, "POSSE.EXPIRE", "slc", argv[1], (long long)work.age,
+                              deferred ? "DEFERRED" : "EXACT");
     }
     if (status == SERVED_DONE) {
         RedisModule_ReplyWithLongLong(ctx, (long long)work.settled);

@@ -6,51 +6,27 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/sort.h"
 #include "object/before.h"
-#include "object/modes.h"
-#include "object/object.h"
+#include "object/decisions.h"
 
 /* ------------------------------------------------------ ids --------------------------------------------------- */
-
-/*
- * An id is epoch * 2^32 + the number of the decision. Its lower half is the lower half of the number. The upper half of
- * the number follows from the latest decision, because no decision stays pending for 2^32 decisions.
- */
-#define EPOCH_SHIFT 32
-
-static uint64_t id_of(uint32_t epoch, uint64_t number) {
-    return ((uint64_t)epoch << EPOCH_SHIFT) + number;
-}
-
-/* An id of the future gives a number that no decision has had. */
-static uint64_t decisions_number_of(const posse *p, uint64_t id) {
-    uint32_t age = (uint32_t)p->decisions - (uint32_t)id;
-    return p->decisions - age;
-}
-
-/* Whether this posse has given the id to a decision in its present epoch. */
-static bool is_mine(const posse *p, uint64_t id) {
-    uint64_t number = id - id_of(p->epoch, 0);
-    return number > p->epoch_first && number <= p->decisions;
-}
-
-static inline posse_error find_pending(const posse *p, uint64_t id, pending_entry **out) {
-    pending_entry *entry = *out = pending_find(&p->pending, decisions_number_of(p, id));
-    if (entry != NULL && id_of(entry->epoch, entry->number) == id) return POSSE_OK;
-    return is_mine(p, id) ? POSSE_ERROR_SETTLED : POSSE_ERROR_UNKNOWN;
-}
 
 uint32_t posse_epoch(const posse *p) {
     return p != NULL ? p->epoch : 0;
 }
 
+static bool has_epoch(const pending *table, uint32_t epoch) {
+    for (size_t slot = 0; slot < table->capacity; slot++) {
+        const pending_entry *entry = pending_at(table, slot);
+        if (entry != NULL && entry->epoch == epoch) return true;
+    }
+    return false;
+}
+
 posse_error posse_set_epoch(posse *p, uint32_t epoch) {
     if (p == NULL || epoch > EPOCH_MAX || epoch == p->epoch) return POSSE_ERROR_ARGUMENT;
-    for (size_t slot = 0; slot < p->pending.capacity; slot++) {
-        const pending_entry *entry = pending_at(&p->pending, slot);
-        if (entry != NULL && entry->epoch == epoch) return POSSE_ERROR_ARGUMENT;
-    }
+    if (has_epoch(&p->pending, epoch)) return POSSE_ERROR_ARGUMENT;
+    if (p->modes != NULL && has_epoch(&p->modes->deferred.table, epoch)) return POSSE_ERROR_ARGUMENT;
     p->epoch = epoch;
     p->replays = false;
     p->epoch_first = p->decisions;
@@ -58,12 +34,6 @@ posse_error posse_set_epoch(posse *p, uint32_t epoch) {
 }
 
 /* ----------------------------------------------- deciding and learning ---------------------------------------- */
-
-/* The coordinates or features of a decision's arm; NULL if it has none, or is unknown. */
-static inline const double *entry_point(const posse *p, const pending_entry *entry) {
-    if (p->point_numbers > 0) return entry->arm != ARM_UNTOLD ? entry->point : NULL;
-    return entry->arm >= 0 ? space_point(p->space, entry->arm) : NULL;
-}
 
 /* Whether no learner is charged for the play, and its reward is taught to all: no learner picked the arm. */
 static inline bool decisions_is_apart(const pending_entry *entry) {
@@ -89,7 +59,7 @@ static inline void decisions_settle(posse *p, const pending_entry *entry, double
     bool apart = decisions_is_apart(entry);
     posse_outcome o = {.learner = entry->learner,
                        .arm = entry->arm,
-                       .point = entry_point(p, entry),
+                       .point = decisions_arm_point(p, entry),
                        .reward = reward,
                        .probability = entry->probability,
                        .probe = entry->drawn == DRAWN_BY_SELECTOR};
@@ -109,11 +79,6 @@ static void write_point(const posse *p, pending_entry *entry, const double *poin
         memcpy(entry->point, point, (size_t)p->point_numbers * sizeof(double));
 }
 
-/* What an application sees of a point. Rows have slots, which mean nothing outside. */
-static const double *decisions_point(const posse *p, const double *point) {
-    return space_is_sparse(p->space) ? NULL : point;
-}
-
 static arm_source decisions_source(const posse_decision *d) {
     static const arm_source of_mode[] = {
         [POSSE_HELD_BACK] = HELD_BACK, [POSSE_KEPT] = KEPT_BY_UNIT, [POSSE_PAUSED] = PLAYED_IN_PAUSE};
@@ -122,9 +87,9 @@ static arm_source decisions_source(const posse_decision *d) {
 }
 
 /* A decision that was made gets its number, and a place among those without a reward. */
-static inline pending_entry *decisions_enter(posse *p, posse_decision *d, arm_source drawn) {
-    d->id = id_of(p->epoch, ++p->decisions);
-    pending_entry *entry = pending_add(&p->pending, p->decisions);
+static inline pending_entry *decisions_enter(posse *p, posse_decision *d, arm_source drawn, bool defer) {
+    d->id = decisions_id(p->epoch, ++p->decisions);
+    pending_entry *entry = defer ? deferred_add(p, p->decisions) : pending_add(&p->pending, p->decisions);
     entry->epoch = p->epoch;
     entry->learner = d->learner;
     entry->arm = d->arm;
@@ -132,38 +97,38 @@ static inline pending_entry *decisions_enter(posse *p, posse_decision *d, arm_so
     entry->drawn = drawn;
     entry->suggested = 0;
     entry->again = false;
+    entry->deferred = defer;
     if ((p->decisions & p->fit_mask) == 0) streams_fit(p);
     return entry;
 }
 
-static pending_entry *decisions_remember(posse *p, posse_decision *d) {
-    pending_entry *entry = decisions_enter(p, d, decisions_source(d));
+static pending_entry *decisions_remember(posse *p, posse_decision *d, bool defer) {
+    pending_entry *entry = decisions_enter(p, d, decisions_source(d), defer);
     write_point(p, entry, d->point);
     if (p->keeps_propensity) entry->point[p->point_numbers] = d->propensity;
     return entry;
 }
 
-static void decisions_drop(posse *p, pending_entry *entry) {
-    pending_remove(&p->pending, entry, &p->host.allocator);
-}
-
-static bool expiry_learns(const posse *p, const pending_entry *entry) {
-    return p->expire_learns && entry->arm != ARM_UNTOLD && object_reward_fits(p, p->expiry.reward);
+static inline void decisions_drop(posse *p, pending_entry *entry) {
+    if (entry->deferred)
+        deferred_remove(p, entry);
+    else
+        pending_remove(&p->pending, entry, &p->host.allocator);
 }
 
 static void decisions_expire(posse *p, pending_entry *entry) {
-    if (expiry_learns(p, entry)) decisions_settle(p, entry, p->expiry.reward);
+    if (decisions_expiry_learns(p, entry)) decisions_settle(p, entry, p->expiry.reward);
     decisions_drop(p, entry);
 }
 
 /* Expires the decisions with at least `age` later ones, the oldest first, and returns their number. */
 static size_t expire_older(posse *p, uint64_t age) {
     size_t count = 0;
-    pending_entry *entry = pending_oldest(&p->pending);
-    while (entry != NULL && p->decisions - entry->number >= age) {
+    pending_entry *entry = decisions_oldest(p);
+    while (entry != NULL && decisions_elapsed(p, entry) >= age) {
         decisions_expire(p, entry);
         count++;
-        entry = pending_oldest(&p->pending);
+        entry = decisions_oldest(p);
     }
     return count;
 }
@@ -200,9 +165,8 @@ __attribute__((noinline)) static posse_error decisions_choose_by_mode(posse *p, 
 }
 
 /* A decision becomes a suggestion, if the learner has named an arm, until something is played. */
-static void decisions_suggest(posse *p, posse_decision *d) {
-    pending_entry *entry = pending_find(&p->pending, p->decisions);
-    if (d->arm < 0 || d->mode == POSSE_PAUSED) return;
+static void decisions_suggest(pending_entry *entry, posse_decision *d) {
+    if (d->arm < 0) return;
     entry->suggested = ((uint32_t)d->arm + 1) & SUGGESTED_MASK;
     entry->arm = ARM_UNTOLD;
     if (d->mode == POSSE_MODE_NONE) d->mode = POSSE_SUGGESTED;
@@ -226,10 +190,11 @@ static posse_error decisions_decide(posse *p, const posse_round *round, const po
     if (error == POSSE_OK)
         error = p->modes != NULL ? decisions_choose_by_mode(p, round, visit, d) : decisions_choose(p, round, d);
     if (error != POSSE_OK) return error;
+    bool defer = visit != NULL && visit->defer;
     if (decisions_shadows(p)) d->propensity = 0.0;
-    pending_entry *entry = decisions_remember(p, d);
+    pending_entry *entry = decisions_remember(p, d, defer);
     if (p->modes != NULL) entry->again = modes_remember(p, visit, d);
-    if (p->modes != NULL && (p->modes->set.shadow || (visit != NULL && visit->defer))) decisions_suggest(p, d);
+    if (p->modes != NULL && (p->modes->set.shadow || defer)) decisions_suggest(entry, d);
     d->point = decisions_point(p, d->point);
     if (p->expiry.after > 0) expire_older(p, p->expiry.after);
     return POSSE_OK;
@@ -237,8 +202,9 @@ static posse_error decisions_decide(posse *p, const posse_round *round, const po
 
 /* The propensity of the decision that was made last. */
 static void set_propensity(posse *p, double propensity, posse_decision *d) {
+    pending_entry *entry;
     d->propensity = propensity;
-    pending_find(&p->pending, p->decisions)->point[p->point_numbers] = propensity;
+    if (decisions_find(p, d->id, &entry) == POSSE_OK) entry->point[p->point_numbers] = propensity;
 }
 
 /* The estimate counts the learners' choice as one more draw, where there was one. */
@@ -292,7 +258,7 @@ static posse_error decisions_decide_in(posse *p, const posse_context *context, c
 static inline posse_error decide_plainly(posse *p, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK) error = object_choose(p, NULL, d);
-    if (error == POSSE_OK) decisions_enter(p, d, PICKED);
+    if (error == POSSE_OK) decisions_enter(p, d, PICKED, false);
     return error;
 }
 
@@ -307,7 +273,7 @@ posse_error posse_decide_again(posse *p, const posse_context *context, double pr
 }
 
 static posse_error check_learning(const posse *p, uint64_t id, double reward, pending_entry **entry) {
-    posse_error error = find_pending(p, id, entry);
+    posse_error error = decisions_find(p, id, entry);
     if (error != POSSE_OK) return error;
     if ((*entry)->arm == ARM_UNTOLD) return POSSE_ERROR_UNTOLD;
     return object_reward_fits(p, reward) ? POSSE_OK : object_refuse_reward(p, reward);
@@ -326,7 +292,7 @@ posse_error posse_learn(posse *p, uint64_t id, double reward) {
 posse_error posse_forget(posse *p, uint64_t id) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     pending_entry *entry;
-    posse_error error = find_pending(p, id, &entry);
+    posse_error error = decisions_find(p, id, &entry);
     if (error == POSSE_OK) decisions_drop(p, entry);
     return error;
 }
@@ -385,9 +351,10 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
     pending_entry *entry = NULL;
     int known = p->space->known;
     posse_error error = read_action(p, action, &play);
-    if (error == POSSE_OK) error = find_pending(p, id, &entry);
+    if (error == POSSE_OK) error = decisions_find(p, id, &entry);
     if (error == POSSE_OK && entry->arm != ARM_UNTOLD) error = refuse_second_arm(p);
     if (error == POSSE_OK && !object_has_arm(p, play.arm, play.point)) error = refuse_arm(p, play.arm, play.point);
+    if (error == POSSE_OK && entry->deferred) error = deferred_show(p, entry);
     if (error != POSSE_OK) {
         context_forget(p, known);
         return error;
@@ -396,7 +363,7 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
     decisions_weigh(p, entry);
     write_point(p, entry, play.point);
     if (p->members[entry->learner].active && entry->suggested == 0)
-        object_note_play(p, entry->learner, play.round, play.arm, entry_point(p, entry));
+        object_note_play(p, entry->learner, play.round, play.arm, decisions_arm_point(p, entry));
     return POSSE_OK;
 }
 
@@ -449,81 +416,11 @@ posse_error posse_check_learn(const posse *p, uint64_t id, double reward) {
     return check_learning(p, id, reward, &entry);
 }
 
-/* ---------------------------------------------- pending decisions --------------------------------------------- */
-
-uint64_t posse_decision_count(const posse *p) {
-    return p != NULL ? p->decisions : 0;
-}
-
-size_t posse_pending_count(const posse *p) {
-    return p != NULL ? p->pending.count : 0;
-}
-
-static int decisions_mode(const pending_entry *entry) {
-    static const posse_mode of_source[] = {
-        [HELD_BACK] = POSSE_HELD_BACK, [KEPT_BY_UNIT] = POSSE_KEPT, [PLAYED_IN_PAUSE] = POSSE_PAUSED};
-    if (entry->drawn >= HELD_BACK) return of_source[entry->drawn];
-    return entry->suggested > 0 ? POSSE_SUGGESTED : POSSE_MODE_NONE;
-}
-
-static posse_pending pending_of(const posse *p, const pending_entry *entry) {
-    return (posse_pending){.id = id_of(entry->epoch, entry->number),
-                           .age = p->decisions - entry->number,
-                           .learner = entry->learner,
-                           .arm = entry->arm,
-                           .point = decisions_point(p, entry_point(p, entry)),
-                           .probability = entry->probability,
-                           .probe = entry->drawn == DRAWN_BY_SELECTOR,
-                           .propensity = p->keeps_propensity ? entry->point[p->point_numbers] : 0.0,
-                           .floor = entry->drawn == DRAWN_BY_FLOOR,
-                           .mode = decisions_mode(entry)};
-}
-
-posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) {
-    if (p == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
-    pending_entry *entry;
-    posse_error error = find_pending(p, id, &entry);
-    if (error == POSSE_OK) *out = pending_of(p, entry);
-    return error;
-}
-
-posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward) {
-    if (p == NULL || out == NULL || reward == NULL) return POSSE_ERROR_ARGUMENT;
-    const pending_entry *entry = pending_oldest(&p->pending);
-    if (entry == NULL) return POSSE_ERROR_ABSENT;
-    *out = pending_of(p, entry);
-    *reward = expiry_learns(p, entry) ? p->expiry.reward : NAN;
-    return POSSE_OK;
-}
-
-static int decisions_oldest_first(const void *a, const void *b) {
-    uint64_t first = ((const posse_pending *)a)->age, second = ((const posse_pending *)b)->age;
-    return (first < second) - (first > second);
-}
-
-posse_error posse_pending_reserve(posse *p, size_t decisions) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    if (decisions > 0) return pending_reserve(&p->pending, decisions, &p->host.allocator);
-    pending_trim(&p->pending, &p->host.allocator);
-    return POSSE_OK;
-}
-
-posse_error posse_pending_list(const posse *p, posse_pending *list) {
-    if (p == NULL || (list == NULL && p->pending.count > 0)) return POSSE_ERROR_ARGUMENT;
-    size_t count = 0;
-    for (size_t slot = 0; slot < p->pending.capacity; slot++) {
-        const pending_entry *entry = pending_at(&p->pending, slot);
-        if (entry != NULL) list[count++] = pending_of(p, entry);
-    }
-    sort_records(list, count, sizeof *list, decisions_oldest_first);
-    return POSSE_OK;
-}
-
 /* -------------------------------------------- for a unit, or until later ------------------------------------------ */
 
 /* The decision that a unit has, as it was made. */
 static posse_decision decisions_made(const posse *p, const pending_entry *entry) {
-    posse_pending one = pending_of(p, entry);
+    posse_pending one = decisions_pending(p, entry);
     return (posse_decision){.id = one.id,
                             .learner = one.learner,
                             .arm = entry->suggested > 0 ? (int)entry->suggested - 1 : one.arm,
@@ -607,9 +504,11 @@ posse_error posse_peek(posse *p, const posse_visit *visit, posse_decision *d) {
 posse_error posse_activate(posse *p, uint64_t id) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     pending_entry *entry;
-    posse_error error = find_pending(p, id, &entry);
+    posse_error error = decisions_find(p, id, &entry);
     if (error != POSSE_OK) return error;
     if (entry->suggested == 0 || entry->arm != ARM_UNTOLD) return refuse_second_arm(p);
+    if (entry->deferred) error = deferred_show(p, entry);
+    if (error != POSSE_OK) return error;
     entry->arm = (int32_t)entry->suggested - 1;
     decisions_weigh(p, entry);
     return POSSE_OK;
@@ -617,6 +516,6 @@ posse_error posse_activate(posse *p, uint64_t id) {
 
 int posse_suggestion(const posse *p, uint64_t id) {
     pending_entry *entry;
-    if (p == NULL || find_pending(p, id, &entry) != POSSE_OK) return -1;
+    if (p == NULL || decisions_find(p, id, &entry) != POSSE_OK) return -1;
     return (int)entry->suggested - 1;
 }

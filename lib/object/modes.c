@@ -66,6 +66,7 @@ posse_error modes_open(posse *p) {
         memory_release(&p->host.allocator, m);
         return POSSE_ERROR_MEMORY;
     }
+    deferred_open(p, &m->deferred);
     p->modes = m;
     object_review(p);
     return POSSE_OK;
@@ -102,11 +103,13 @@ void modes_clear(posse *p) {
     modes_clear_holdback(p->modes);
     modes_clear_shadow(p->modes);
     units_trim(&p->modes->units, 0);
+    deferred_clear(&p->modes->deferred);
 }
 
 void modes_release(posse *p) {
     if (p->modes == NULL) return;
     units_release(&p->modes->units, &p->host.allocator);
+    deferred_release(&p->modes->deferred, &p->host.allocator);
     memory_release(&p->host.allocator, p->modes->shadow.suggested);
     memory_release(&p->host.allocator, p->modes);
 }
@@ -131,6 +134,7 @@ bool modes_again(const posse *p, const posse_visit *visit, const pending_entry *
     if (m == NULL || m->set.units == 0 || !modes_has_unit(visit) || modes_keeps_arms(m)) return false;
     const unit *one = units_find(&m->units, modes_key(p, visit));
     *entry = one != NULL ? pending_find(&p->pending, one->number) : NULL;
+    if (one != NULL && *entry == NULL) *entry = deferred_find(p, one->number);
     return *entry != NULL;
 }
 
@@ -156,8 +160,9 @@ static int modes_kept_arm(const posse *p, const posse_round *round, const posse_
 posse_error modes_reserve(posse *p, const posse_visit *visit) {
     modes *m = p->modes;
     const posse_allocator *allocator = &p->host.allocator;
-    posse_error error = POSSE_OK;
-    if (modes_has_unit(visit) && m->set.units > 0) error = units_reserve(&m->units, m->set.units, allocator);
+    posse_error error = visit != NULL && visit->defer ? deferred_reserve(p, 1) : POSSE_OK;
+    if (error == POSSE_OK && modes_has_unit(visit) && m->set.units > 0)
+        error = units_reserve(&m->units, m->set.units, allocator);
     if (error != POSSE_OK || !m->set.shadow || m->shadow.arms == p->space->arms) return error;
     double *larger = memory_allocate(allocator, (size_t)p->space->arms * sizeof *larger);
     if (larger == NULL) return POSSE_ERROR_MEMORY;

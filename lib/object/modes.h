@@ -6,6 +6,7 @@
 #ifndef POSSE_OBJECT_MODES_H
 #define POSSE_OBJECT_MODES_H
 
+#include "object/deferred.h"
 #include "object/object.h"
 #include "object/units.h"
 #include "posse_modes.h"
@@ -25,6 +26,7 @@ struct modes {
     posse_draw *draw; /* draws which rounds are held back */
     reward_tally held, others;
     shadow_counts shadow;
+    deferred deferred;
     /* Of the round that is being decided, for object_choose: */
     double share; /* of the holdback; 0: nothing is held back in this round */
     bool holds;   /* the control is played */
@@ -57,7 +59,7 @@ bool modes_remember(posse *p, const posse_visit *visit, const posse_decision *d)
 /* Counts the reward of a decision for the comparisons. */
 void modes_count(posse *p, const pending_entry *entry, double reward);
 
-/* Forgets the units and the comparisons, before another task. */
+/* Forgets units, comparisons and deferred decisions, before another task. */
 void modes_clear(posse *p);
 void modes_release(posse *p);
 

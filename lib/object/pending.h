@@ -22,7 +22,7 @@ typedef enum arm_source {
 } arm_source;
 
 #define AGAIN 0x80u /* the bit of pending_entry.again beside the arm_source, in saved posses */
-#define SUGGESTED_MASK 0xffffffu
+#define SUGGESTED_MASK 0x7fffffu
 #define PENDING_LEAST 4 /* slots of the smallest table */
 
 typedef struct pending_entry {
@@ -33,7 +33,8 @@ typedef struct pending_entry {
     int32_t learner;
     uint32_t drawn : 7;      /* an arm_source */
     uint32_t again : 1;      /* its unit was there before, or may have been */
-    uint32_t suggested : 24; /* 1 + the arm of a decision that is, or was, a suggestion (posse_modes.h); else 0 */
+    uint32_t suggested : 23; /* 1 + the arm of a decision that is, or was, a suggestion (posse_modes.h); else 0 */
+    uint32_t deferred : 1;   /* it is in the table of deferred.h */
     double probability;
     double point[]; /* the arm's coordinates on the ball, or its features; then the propensity, if one is kept */
 } pending_entry;

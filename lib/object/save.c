@@ -21,15 +21,17 @@
  *     the tallies of arms and learners, if rewards are tallied
  *     learned scales: name, count, mean, squared distances; names seen, each with its slot
  *     the modes, if there are any, the counts of their comparisons, and the units, the oldest first
+ *     deferred decisions: how many were shown, how many are pending, and each like the pending ones below, with the
+ *     number of decisions when it was shown, its turn, and the time
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
  *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
- * Format 6 has neither a feature map nor modes. Format 5 has no nonzeros and no slots. Format 4 has neither names nor
- * tallies. Format 3 has no estimated propensities either. A posse is written in the oldest format that has all it
- * needs, which older libraries read. Format 2 has no context, no number of points, which follows from arms and dim, and
- * no floor. Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of
- * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes
- * probes, point.
+ * Format 7 has no deferred decisions; those that were pending are among the others. Format 6 has neither a feature map
+ * nor modes. Format 5 has no nonzeros and no slots. Format 4 has neither names nor tallies. Format 3 has no estimated
+ * propensities either. A posse is written in the oldest format that has all it needs, which older libraries read.
+ * Format 2 has no context, no number of points, which follows from arms and dim, and no floor. Format 1, of version
+ * 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it has the next id, and a
+ * pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -46,7 +48,8 @@
 #include "object/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 7u
+#define FORMAT 8u
+#define FORMAT_MODES 7u
 #define FORMAT_SPARSE 6u
 #define FORMAT_NAMES 5u
 #define FORMAT_ESTIMATES 4u
@@ -73,7 +76,8 @@ static void write_retired(writer *w, const posse_space *space) {
 }
 
 static uint64_t save_format(const posse *p) {
-    if (p->map != NULL || p->modes != NULL) return FORMAT;
+    if (p->modes != NULL && p->modes->deferred.table.count > 0) return FORMAT;
+    if (p->map != NULL || p->modes != NULL) return FORMAT_MODES;
     if (space_is_sparse(p->space)) return FORMAT_SPARSE;
     if (p->names != NULL || p->tallies != NULL) return FORMAT_NAMES;
     return p->estimates ? FORMAT_ESTIMATES : FORMAT_PLAIN;
@@ -109,7 +113,7 @@ static void write_definition(writer *w, const posse *p) {
     if (arms.nonzeros > 0) write_features(w, p);
     write_retired(w, p->space);
     if (save_format(p) >= FORMAT_NAMES) write_names(w, p);
-    if (save_format(p) >= FORMAT) write_word(w, p->map != NULL);
+    if (save_format(p) >= FORMAT_MODES) write_word(w, p->map != NULL);
     if (p->map != NULL) feature_map_write_definition(w, p->map);
     write_word(w, p->expiry.after);
     write_word(w, (p->expire_learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
@@ -148,18 +152,18 @@ static void write_learned(writer *w, const posse *p) {
 }
 
 /* The bytes of pending_entry.point. */
-static size_t point_size(const posse *p) {
-    return p->pending.stride - sizeof(pending_entry);
+static size_t point_size(const pending *table) {
+    return table->stride - sizeof(pending_entry);
 }
 
-static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
+static void write_entry(writer *w, const pending *table, const pending_entry *entry) {
     write_word(w, entry->number);
     write_word(w, entry->epoch);
     write_word(w, (uint64_t)(int64_t)entry->learner);
     write_word(w, (uint64_t)(int64_t)entry->arm);
     write_word(w, entry->drawn | (entry->again ? AGAIN : 0) | (uint64_t)entry->suggested << SUGGESTED_SHIFT);
     write_real(w, entry->probability);
-    write_words(w, entry->point, point_size(p));
+    write_words(w, entry->point, point_size(table));
 }
 
 static uint64_t first_word(const void *record) {
@@ -173,14 +177,14 @@ static int save_by_number(const void *a, const void *b) {
 }
 
 /* Sorts pending entries by their numbers, so that equal posses save equal bytes, whatever the order in the table is. */
-static void write_pending(writer *w, const posse *p) {
-    write_word(w, p->pending.count);
-    size_t begin = w->length, size = ENTRY_WORDS * sizeof(uint64_t) + point_size(p);
-    for (size_t slot = 0; slot < p->pending.capacity; slot++) {
-        const pending_entry *entry = pending_at(&p->pending, slot);
-        if (entry != NULL) write_entry(w, p, entry);
+static void write_pending(writer *w, const pending *table) {
+    write_word(w, table->count);
+    size_t begin = w->length, size = ENTRY_WORDS * sizeof(uint64_t) + point_size(table);
+    for (size_t slot = 0; slot < table->capacity; slot++) {
+        const pending_entry *entry = pending_at(table, slot);
+        if (entry != NULL) write_entry(w, table, entry);
     }
-    if (w->out != NULL) sort_records(w->out + begin, p->pending.count, size, save_by_number);
+    if (w->out != NULL) sort_records(w->out + begin, table->count, size, save_by_number);
 }
 
 static void write_body(writer *w, const posse *p) {
@@ -188,9 +192,13 @@ static void write_body(writer *w, const posse *p) {
     write_learned(w, p);
     if (p->tallies != NULL) tallies_write(w, p);
     if (p->map != NULL) feature_map_write_learned(w, p->map);
-    if (save_format(p) >= FORMAT) write_word(w, p->modes != NULL);
+    if (save_format(p) >= FORMAT_MODES) write_word(w, p->modes != NULL);
     if (p->modes != NULL) modes_write(w, p);
-    write_pending(w, p);
+    if (save_format(p) >= FORMAT) {
+        write_word(w, p->modes->deferred.turns);
+        write_pending(w, &p->modes->deferred.table);
+    }
+    write_pending(w, &p->pending);
 }
 
 posse_error posse_save(const posse *p, void *buffer, size_t *length) {
@@ -348,7 +356,7 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
     if (error == POSSE_OK && def->nonzeros > 0) error = read_features(r, memory, def, known);
     if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
     if (error == POSSE_OK && r->format >= FORMAT_NAMES) error = save_read_names(r, memory, def);
-    bool named = error == POSSE_OK && r->format >= FORMAT && read_word_upto(r, 1) == 1;
+    bool named = error == POSSE_OK && r->format >= FORMAT_MODES && read_word_upto(r, 1) == 1;
     if (named) error = feature_map_read_definition(r, memory, &def->features);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
@@ -467,7 +475,7 @@ static bool point_is_sane(const posse *p, const pending_entry *entry) {
 static bool entry_is_sane(const posse *p, const pending_entry *entry) {
     bool learner = entry->learner >= 0 && entry->learner < p->count;
     bool number = entry->number > 0 && entry->number <= p->decisions && p->decisions - entry->number < UINT32_MAX &&
-                  pending_find(&p->pending, entry->number) == NULL;
+                  pending_find(&p->pending, entry->number) == NULL && deferred_find(p, entry->number) == NULL;
     return learner && arm_is_sane(p, entry) && number && point_is_sane(p, entry) &&
            object_is_probability(entry->probability) && (entry->drawn != DRAWN_BY_FLOOR || p->floor > 0.0);
 }
@@ -477,7 +485,7 @@ static void save_read_entry(reader *r, pending_entry *entry) {
     entry->epoch = (uint32_t)read_word_upto(r, EPOCH_MAX);
     entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
     entry->arm = (int32_t)(int64_t)read_word(r);
-    uint64_t drawn = read_word_upto(r, r->format >= FORMAT ? UINT32_MAX : DRAWN_BY_FLOOR);
+    uint64_t drawn = read_word_upto(r, r->format >= FORMAT_MODES ? UINT32_MAX >> 1 : DRAWN_BY_FLOOR);
     entry->drawn = drawn & (AGAIN - 1);
     entry->again = (drawn & AGAIN) != 0;
     entry->suggested = (uint32_t)(drawn >> SUGGESTED_SHIFT) & SUGGESTED_MASK;
@@ -499,31 +507,54 @@ static size_t entry_words(const reader *r, const posse *p) {
 }
 
 /* The bytes behind the words of an entry in the format that is read; missing ones become 0. */
-static size_t point_size_read(const reader *r, const posse *p) {
-    return point_size(p) - (r->format < 4 && p->estimates ? sizeof(double) : 0);
+static size_t point_size_read(const reader *r, const posse *p, const pending *table) {
+    return point_size(table) - (r->format < 4 && p->estimates ? sizeof(double) : 0);
 }
 
-static posse_error read_pending(reader *r, posse *p) {
-    size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size_read(r, p);
-    uint64_t count = read_word(r);
-    if (r->bad || count != r->left / written || r->left % written != 0)
-        return DAMAGED(&p->host.log, NULL, "its list of pending decisions cannot be right");
+static posse_error read_entries(reader *r, posse *p, pending *table, uint64_t count) {
+    size_t stride = table->stride, point = point_size_read(r, p, table);
     arena scratch = {.allocator = p->host.allocator};
     pending_entry *entry = arena_allocate(&scratch, stride);
-    posse_error error = entry != NULL ? pending_reserve(&p->pending, count, &p->host.allocator) : POSSE_ERROR_MEMORY;
+    posse_error error = entry != NULL ? pending_reserve(table, count, &p->host.allocator) : POSSE_ERROR_MEMORY;
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
         if (r->format == 1)
             read_entry_1(r, p, entry);
         else
             save_read_entry(r, entry);
-        read_words(r, entry->point, point_size_read(r, p));
-        if (r->bad || !entry_is_sane(p, entry))
-            error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
-        else
-            memcpy(pending_add(&p->pending, entry->number), entry, stride);
+        read_words(r, entry->point, point);
+        entry->deferred = table != &p->pending;
+        bool sane = !r->bad && entry_is_sane(p, entry);
+        error = !sane ? POSSE_ERROR_DAMAGED : entry->deferred ? deferred_restore(p, entry) : POSSE_OK;
+        if (error == POSSE_OK) memcpy(pending_add(table, entry->number), entry, stride);
+        if (error == POSSE_ERROR_DAMAGED)
+            complain(&p->host.log, NULL, NULL, "its pending decision %" PRIu64 " cannot be right", i);
     }
     arena_release(&scratch);
     return error;
+}
+
+/* The bytes that an entry of a table has. */
+static size_t written_size(const reader *r, const posse *p, const pending *table) {
+    return entry_words(r, p) * sizeof(uint64_t) + point_size_read(r, p, table);
+}
+
+static posse_error read_deferred(reader *r, posse *p) {
+    if (p->modes == NULL) return DAMAGED(&p->host.log, NULL, "its deferred decisions cannot be right");
+    deferred *d = &p->modes->deferred;
+    d->turns = read_word_upto(r, DECISIONS_MAX);
+    uint64_t count = read_word(r);
+    if (r->bad || count == 0 || count > r->left / written_size(r, p, &d->table))
+        return DAMAGED(&p->host.log, NULL, "its list of deferred decisions cannot be right");
+    return read_entries(r, p, &d->table, count);
+}
+
+/* They are the rest of the bytes. */
+static posse_error read_pending(reader *r, posse *p) {
+    size_t written = written_size(r, p, &p->pending);
+    uint64_t count = read_word(r);
+    if (r->bad || count != r->left / written || r->left % written != 0)
+        return DAMAGED(&p->host.log, NULL, "its list of pending decisions cannot be right");
+    return read_entries(r, p, &p->pending, count);
 }
 
 static posse_error save_read_map(reader *r, posse *p) {
@@ -547,7 +578,8 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     if (error == POSSE_OK) error = read_learned(r, *out);
     if (error == POSSE_OK && (*out)->tallies != NULL) error = tallies_read(r, *out);
     if (error == POSSE_OK && (*out)->map != NULL) error = save_read_map(r, *out);
-    if (error == POSSE_OK && r->format >= FORMAT && read_word_upto(r, 1) == 1) error = modes_read(r, *out);
+    if (error == POSSE_OK && r->format >= FORMAT_MODES && read_word_upto(r, 1) == 1) error = modes_read(r, *out);
+    if (error == POSSE_OK && r->format >= FORMAT) error = read_deferred(r, *out);
     if (error != POSSE_OK) return error;
     members_share(*out);
     chooser_share(*out);

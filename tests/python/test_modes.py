@@ -119,6 +119,39 @@ class Modes(unittest.TestCase):
             finally:
                 three.stop()
 
+    def test_deferred_decisions_wait_on_every_surface(self):
+        """They expire neither before they are shown nor with the others, and a kill changes nothing of it."""
+        three = Three(self, {**CLICKS, "expire_after": 4, "expire_reward": 0.5})
+        try:
+            waiting = [[p.decide(defer=True) for p in three.all] for _ in range(6)]
+            for _ in range(8):
+                three.same(lambda p: seen(p.decide()))
+            self.assertEqual(three.same(lambda p: (p.decisions, p.pending)), (14, 10))
+            self.assertEqual(three.same(lambda p: p.expire(0)), 4)
+            three.stop()
+            three.start()
+            for n in (4, 1):
+                for p, d in zip(three.all, waiting[n], strict=True):
+                    with self.assertRaises(posse.DecisionError):
+                        p.learn(d, 1)
+                    p.activate(d)
+            for pending in (7, 8, 9, 8):  # the fourth expires both, and learns
+                three.same(lambda p: seen(p.decide()))
+                self.assertEqual(three.same(lambda p: p.pending), pending)
+            self.assertEqual(three.same(lambda p: p.expire(100, deferred=True)), 0)
+            self.assertEqual(three.same(lambda p: p.expire(15, deferred=True)), 2)
+            three.stop()
+            three.start()
+            self.assertEqual(three.same(lambda p: (p.decisions, p.pending)), (18, 6))
+            for p, d in zip(three.all, waiting[5], strict=True):
+                p.activate(d)
+                p.learn(d, 1)
+            for _ in range(10):
+                three.same(lambda p: seen(p.decide()))
+            three.same(lambda p: p.plays.tolist())
+        finally:
+            three.stop()
+
     def test_modes_are_checked_everywhere(self):
         three = Three(self, CLICKS)
         wrong = [

@@ -280,22 +280,33 @@ class Ranks(unittest.TestCase):
         for n in range(8):
             self.assertEqual(p.rank(menu(["pasta", "soup"]), visitor(n), defer=True)[0], 201)
         self.assertEqual((p.activate(events[1]), p.reward(events[1], 1.0)), (409, 409))
-        self.assertEqual((p.activate(events[2]), p.reward(events[2], 1.0)), (409, 409))
+        self.restart()
+        p = Personalizer(self.server, "menu")
+        self.assertEqual((p.activate(events[2]), p.reward(events[2], 1.0)), (204, 204))  # ten ranks later
         after = self.report("menu")["arms"]
-        self.assertEqual(sum(arm["rewards"] for arm in after) - sum(arm["rewards"] for arm in before), 2)
+        self.assertEqual(sum(arm["rewards"] for arm in after) - sum(arm["rewards"] for arm in before), 3)
         learned = [reward for kind, reward in self.rows("SELECT kind, reward FROM log WHERE kind IN ('learn', 'expire')") if reward is not None]
-        self.assertEqual(learned, [1, 0])  # those that were never shown have expired without one
+        self.assertEqual(learned, [1, 0, 1])
+        self.assertEqual((self.state("menu")["pending"], self.state("menu")["deferred"]), (8, 8))
+        client = self.server.client()
+        self.assertEqual(client.post("/v1/posses/menu/expire", {"age": 0})[1], {"expired": 0})
+        self.assertEqual(client.post("/v1/posses/menu/expire", {"age": 3, "deferred": True})[1], {"expired": 5})
+        self.assertEqual(client.post("/v1/posses/menu/expire", {"age": 3, "deferred": 1})[1]["path"], "deferred")
+        self.restart()
+        self.assertEqual((self.state("menu")["pending"], self.state("menu")["deferred"]), (3, 3))
 
     def test_the_default_reward_comes_after_the_window(self):
         self.start()
         self.create("menu", **FEATURES, expire_seconds=1, expire_reward=0.25)
         p = Personalizer(self.server, "menu")
         event = p.rank(menu(), visitor(0), event="slow")[1]["eventId"]
-        never = p.rank(menu(), visitor(0), event="never", defer=True)[1]["eventId"]
-        until(lambda: self.state("menu")["pending"] == 0)
-        self.assertEqual((p.reward(event, 1.0), p.reward(never, 1.0), p.activate(never)), (409, 409, 409))
+        later = p.rank(menu(), visitor(0), event="later", defer=True)[1]["eventId"]
+        until(lambda: self.state("menu")["pending"] == 1)
+        self.assertEqual((p.reward(event, 1.0), p.reward(later, 1.0), p.activate(later)), (409, 409, 204))
+        until(lambda: self.state("menu")["pending"] == 0)  # its window began when it was shown
+        self.assertEqual((p.reward(later, 1.0), p.activate(later)), (409, 409))
         rewards = [reward for (reward,) in self.rows("SELECT reward FROM log WHERE kind = 'expire'")]
-        self.assertEqual(rewards, [0.25, None])
+        self.assertEqual(rewards, [0.25, 0.25])
         self.assertEqual(p.rank(menu(), visitor(0), event="slow")[1]["eventId"], event)  # the answer stays
 
     def test_events_do_not_grow_without_limit(self):

@@ -342,10 +342,12 @@ class HttpPosse(ServedPosse):
             _raise(refusal, LearnerError)
         return None
 
-    def expire(self, age: int, /) -> int:
+    def expire(self, age: int, /, *, deferred: bool = False) -> int:
         """Expires the decisions that at least `age` later ones have followed, 0 all of them, and returns their number.
-        A request expires 50,000 at most, and fewer if they are costly to learn."""
-        return int(self._ask("POST", "/expire", {"age": age}, kind=DecisionError)["expired"])
+        With `deferred`, these are the deferred ones that were not activated, which nothing else expires. A request
+        expires 50,000 at most, and fewer if they are costly to learn."""
+        said = {"age": age, "deferred": True} if deferred else {"age": age}
+        return int(self._ask("POST", "/expire", said, kind=DecisionError)["expired"])
 
     def next_task(self) -> None:
         """Begins the next task. Pending decisions are forgotten. It is not repeated. UnreachableError: the task may or

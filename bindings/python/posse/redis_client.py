@@ -356,10 +356,11 @@ class RedisPosse(ServedPosse):
         """Ends a decision whose reward will never come."""
         self._ask("FORGET", token_of(decision), kind=DecisionError)
 
-    def expire(self, age: int, /) -> int:
+    def expire(self, age: int, /, *, deferred: bool = False) -> int:
         """Expires the decisions that at least `age` later ones have followed, 0 all of them, and returns their number.
-        A request expires 50,000 at most, and fewer if they are costly to learn."""
-        return int(self._ask("EXPIRE", age, kind=DecisionError))
+        With `deferred`, these are the deferred ones that were not activated, which nothing else expires. A request
+        expires 50,000 at most, and fewer if they are costly to learn."""
+        return int(self._ask("EXPIRE", age, *(["DEFERRED"] if deferred else []), kind=DecisionError))
 
     def acted(
         self, decision: ServedDecision | str, arm: int | str | ArrayLike, /, *, context: AnyContext | None = None

@@ -578,9 +578,10 @@ PyTypeObject *application_type(void) {
          "was played alone, plays x dim. RewardError, LearnerError, ContextError: nothing was taught."},
         {"pending_decisions", round_pending, METH_NOARGS,
          "pending_decisions()\n--\n\nThe decisions without a reward so far, the oldest first, each with its `age`."},
-        {"expire", round_expire, METH_O,
-         "expire(age, /)\n--\n\nExpires the decisions that at least `age` later ones have followed, 0 all of them, the oldest "
-         "first, and returns their number. They are forgotten, or learn `expire_reward`."},
+        {"expire", (PyCFunction)(void (*)(void))round_expire, METH_VARARGS | METH_KEYWORDS,
+         "expire(age, /, *, deferred=False)\n--\n\nExpires the decisions that at least `age` later ones have followed, 0 all "
+         "of them, the oldest first, and returns their number. They are forgotten, or learn `expire_reward`. With "
+         "`deferred`, these are the deferred ones that were not activated, which nothing else expires. They are forgotten."},
         {"next_task", round_next_task, METH_NOARGS,
          "next_task()\n--\n\nBegins the next task: another instance, which is like those before. Beliefs that learn across "
          "tasks ('hierarchical') keep what they have learned of all of them; everything else begins as if new. Decisions "

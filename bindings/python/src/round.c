@@ -316,12 +316,18 @@ PyObject *round_next_task(PyObject *self, PyObject *unused) {
     return ok ? Py_NewRef(Py_None) : NULL;
 }
 
-PyObject *round_expire(PyObject *self, PyObject *value) {
+PyObject *round_expire(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"", "deferred", NULL};
     application *a = (application *)self;
+    PyObject *value;
     uint64_t age;
     size_t expired = 0;
+    int deferred = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|$p:expire", names, &value, &deferred)) return NULL;
     if (!argument_whole("age", value, 0, UINT64_MAX, &age) || !application_enter(a)) return NULL;
-    bool ok = application_made_well(a, posse_expire(a->posse, age, &expired), NULL);
+    posse_error error =
+        deferred ? posse_expire_deferred(a->posse, age, &expired) : posse_expire(a->posse, age, &expired);
+    bool ok = application_made_well(a, error, NULL);
     application_leave(a);
     return ok ? PyLong_FromSize_t(expired) : NULL;
 }

@@ -26,7 +26,7 @@ PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t cou
 PyObject *round_forget(PyObject *self, PyObject *decision);
 PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *round_pending(PyObject *self, PyObject *unused);
-PyObject *round_expire(PyObject *self, PyObject *value);
+PyObject *round_expire(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *round_next_task(PyObject *self, PyObject *unused);
 
 #endif

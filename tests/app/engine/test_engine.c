@@ -3,77 +3,14 @@
  * Tests of the engine: tokens that cannot be confused or forged, and a table of posses that survives crashes.
  */
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "asking.h"
-#include "law.h"
-#include "posse_inside.h"
+#include "databases.h"
 
 /* ---------------------------------------------------- the engine ------------------------------------------------- */
-
-static char database[64]; /* one for each process, because tests run in parallel */
-
-static void remove_database(const char *path) {
-    char name[200];
-    static const char *const ends[] = {"", "-wal", "-shm"};
-    for (int i = 0; i < 3; i++) {
-        snprintf(name, sizeof name, "%s%s", path, ends[i]);
-        unlink(name);
-    }
-}
-
-static engine_limits limits = {.pending = 1000};
-
-static engine *opened(const char *path) {
-    char why[300] = "";
-    engine *e = engine_open(path, limits, why);
-    assert_that(e != NULL, "%s cannot be opened: %s", path, why);
-    return e;
-}
-
-static engine *fresh(void) {
-    snprintf(database, sizeof database, "engine_law_%ld.db", (long)getpid());
-    remove_database(database);
-    return opened(database);
-}
-
-/* Ends a test: closes the engine and removes its database. */
-static void closed(engine *e) {
-    engine_close(e);
-    remove_database(database);
-}
-
-static hosted *created(engine *e, const char *text) {
-    hosted *h = NULL;
-    served_status status = engine_create(e, text, strlen(text), &h);
-    const problems *found = engine_problems(e);
-    assert_that(status == SERVED_DONE, "%s: %s: %s", text, found->list[0].path, found->list[0].text);
-    assert_true(engine_commit(e));
-    return h;
-}
-
-static const char ads[] = "{\"name\": \"ads\", \"arms\": 4, \"prior\": \"beta\", \"seed\": 7, \"learners\": "
-                          "[{\"kind\": \"ucb\", \"width\": 0.3}, \"thompson\", \"epsilon-greedy\"]}";
-
-static served_decision decided(engine *e, hosted *h) {
-    served_decision d;
-    assert_int_equal(ask_decide(e, h, 1, NULL, &d), SERVED_DONE);
-    return d;
-}
-
-static served_status learned(engine *e, hosted *h, const char *text, double reward) {
-    served_reward r = {.token = text, .token_length = strlen(text), .reward = reward};
-    return ask_learn(e, h, &r, 1);
-}
-
-static served_status forgotten(engine *e, hosted *h, const char *text) {
-    served_reward r = {.token = text, .token_length = strlen(text)};
-    return ask_forget(e, h, &r, 1);
-}
 
 LAW(a_reward_may_be_repeated_but_not_changed) {
     engine *e = fresh();
@@ -264,16 +201,6 @@ LAW(at_most_so_many_decisions_are_pending) {
     closed(e);
 }
 
-/* Once a second, as a server does it. Returns how many commits that took. */
-static uint64_t tick(engine *e, double from, double to) {
-    uint64_t before = engine_count(e).commits;
-    for (double now = from; now <= to; now += 1.0) {
-        engine_expire(e, now);
-        assert_true(engine_commit(e));
-    }
-    return engine_count(e).commits - before;
-}
-
 #define SHORT_LIVED                                                                                                    \
     "{\"name\": \"x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"], \"expire_seconds\": 60"
 
@@ -413,38 +340,6 @@ LAW(what_expires_with_a_reward_is_in_every_figure) {
     closed(e);
 }
 
-static void execute(const char *sentence) {
-    sqlite3 *other;
-    assert_int_equal(sqlite3_open(database, &other), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(other, sentence, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(other);
-}
-
-static int64_t answer(const char *question) {
-    sqlite3 *other;
-    sqlite3_stmt *made;
-    assert_int_equal(sqlite3_open(database, &other), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(other, question, -1, &made, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(made), SQLITE_ROW);
-    int64_t number = sqlite3_column_int64(made, 0);
-    sqlite3_finalize(made);
-    sqlite3_close(other);
-    return number;
-}
-
-/* Opens a copy of the database as a kill would leave it. */
-static engine *killed(engine *e) {
-    char copy[80], command[200];
-    snprintf(copy, sizeof copy, "%s-copy", database);
-    remove_database(copy);
-    snprintf(command, sizeof command, "VACUUM INTO '%s'", copy);
-    execute(command);
-    engine_close(e);
-    remove_database(database);
-    assert_int_equal(rename(copy, database), 0);
-    return opened(database);
-}
-
 /* Estimates come from the log when decisions are replayed, and reach the records of rewards. */
 LAW(estimated_propensities_are_not_drawn_again) {
     engine *e = fresh();
@@ -495,11 +390,6 @@ LAW(a_request_writes_its_context_once) {
 }
 
 /* ------------------------------------------------------- tidying -------------------------------------------------- */
-
-static void tidied(engine *e, int64_t now) {
-    bool more = true;
-    while (more) assert_true(engine_tidy(e, now, &more));
-}
 
 /* Old records go once snapshots include them. What is left recovers to the same posse, and lsns are not used again. */
 LAW(old_records_are_deleted_when_no_recovery_needs_them) {
@@ -612,76 +502,6 @@ LAW(erased_contexts_are_gone) {
     assert_int_equal(system(command), 0);
     json_decref(context);
     closed(e);
-}
-
-static served_decision decided_for(engine *e, hosted *h, const char *unit, double feature) {
-    json_t *context = json_pack("{s:[f, f]}", "shared", 1.0, feature);
-    served_decision d;
-    served_work work = {
-        .decision_count = 1, .source = context, .decisions = &d, .visit = {.unit = unit, .defer = true}};
-    assert_int_equal(engine_do(e, h, &work), SERVED_DONE);
-    json_decref(context);
-    return d;
-}
-
-static void acted_on(engine *e, hosted *h, const served_decision *d, double feature) {
-    json_t *context = json_pack("{s:[f, f]}", "shared", 1.0, feature);
-    served_reward which = {.token = d->token, .token_length = strlen(d->token)};
-    served_play play = {.arm = (d->decision.arm + 1) % 3, .source = context};
-    assert_int_equal(engine_acted(e, h, &which, &play), SERVED_DONE);
-    json_decref(context);
-}
-
-/*
- * What belongs to one unit is gone, although a kill comes first and the record of the play is far behind its decision
- * in the log. Others keep everything, and the features of an erased decision are not taken from the one before it.
- */
-LAW(a_unit_is_erased_alone) {
-    static const char described[] = "{\"name\": \"a\", \"arms\": 3, \"context\": 2, \"prior\": \"linear\", "
-                                    "\"learners\": [\"linear-ucb\", \"linear-thompson\"]}";
-    static served_decision many[900];
-    engine *e = fresh();
-    hosted *h = created(e, described);
-    json_t *units = json_pack("{s:i, s:i}", "units", 100, "sticky_rounds", 1000000),
-           *plain = json_pack("{s:[f, f]}", "shared", 1.0, 0.5);
-    assert_int_equal(engine_set_modes(e, h, units), SERVED_DONE);
-    served_decision other = decided_for(e, h, "bob-4711", 0.2468013579),
-                    d = decided_for(e, h, "ann-0815", 0.8765432101);
-    assert_true(engine_commit(e));
-    for (int i = 0; i < 12; i++) { /* more than a piece of the erasure */
-        assert_int_equal(ask_decide(e, h, 900, plain, many), SERVED_DONE);
-        for (size_t k = 0; k < 900; k++) assert_int_equal(forgotten(e, h, many[k].token), SERVED_DONE);
-        assert_true(engine_commit(e));
-    }
-    acted_on(e, h, &d, 0.8765432101);
-    acted_on(e, h, &other, 0.2468013579);
-    assert_int_equal(learned(e, h, d.token, 1.0), SERVED_DONE);
-    assert_true(engine_commit(e));
-    bool known;
-    assert_int_equal(engine_erase(e, h, "", &known), SERVED_WRONG);
-    assert_int_equal(engine_erase(e, h, "ann-0815", &known), SERVED_DONE);
-    assert_true(known);
-    assert_int_equal(engine_erase(e, h, "never-seen", &known), SERVED_DONE);
-    assert_false(known);
-    assert_true(engine_commit(e));
-    e = killed(e); /* before anything was erased */
-    h = engine_find(e, "a");
-    assert_int_equal(posse_unit_count(h->served.posse), 1);
-    tidied(e, 1000);
-    assert_int_equal(answer("SELECT count(*) FROM erasing") + answer("SELECT count(*) FROM erasing_decision"), 0);
-    char command[300];
-    snprintf(command, sizeof command, "! grep -aqE 'ann-0815|never-seen|0.8765432101' %s %s-wal 2>/dev/null", database,
-             database);
-    assert_int_equal(system(command), 0);
-    assert_int_equal(answer("SELECT count(*) FROM log WHERE unit = 'bob-4711'"), 1);
-    assert_int_equal(answer("SELECT count(*) FROM log WHERE body LIKE '%0.2468013579%'"), 2);
-    assert_int_equal(answer("SELECT count(*) FROM log WHERE body = ''"), 2);
-    assert_int_equal(answer("SELECT count(*) FROM log WHERE kind = 'learn' AND reward = 1"), 1);
-    assert_int_equal(learned(e, h, other.token, 1.0), SERVED_DONE);
-    assert_true(engine_commit(e));
-    json_decref(units);
-    json_decref(plain);
-    closed(killed(e));
 }
 
 /* Features as pairs decide as a list does, in any order of their keys. Sparse contexts outlive a kill. */

@@ -291,15 +291,16 @@ LAW(suggestions_that_are_played_are_decisions) {
     for_every_team(suggestions_are_decisions);
 }
 
-/* A suggestion that is not played expires without learning anything. */
+/* A suggestion of shadow mode that is not played expires without learning anything. */
 LAW(suggestions_expire_without_a_reward) {
     posse_def def = clicks_def(0.0, 0, 3);
     def.expire_after = 2;
     def.expire_learns = true;
     posse *p = posse_made(&def);
     double before[ARMS], after[ARMS];
+    set_modes(p, (posse_modes){.control = -1, .shadow = true});
     assert_int_equal(posse_means(p, NULL, before), POSSE_OK);
-    for (int n = 0; n < 10; n++) visited(p, (posse_visit){.defer = true});
+    for (int n = 0; n < 10; n++) visited(p, (posse_visit){0});
     assert_int_equal(posse_means(p, NULL, after), POSSE_OK);
     assert_memory_equal(before, after, sizeof before);
     assert_true(posse_pending_count(p) == 2);
