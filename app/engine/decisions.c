@@ -27,10 +27,6 @@ served_status engine_teach(engine *e, hosted *h, const served_play *play, double
     return engine_enter(e) ? served_teach(&e->serving, &h->served, play, reward, "reward") : SERVED_DOWN;
 }
 
-served_status engine_next_task(engine *e, hosted *h) {
-    return engine_enter(e) ? served_next_task(&e->serving, &h->served) : SERVED_DOWN;
-}
-
 /* --------------------------------------------------- the clock --------------------------------------------------- */
 
 bool clock_write(engine *e, const hosted *h) {

@@ -588,7 +588,7 @@ LAW(erased_contexts_are_gone) {
     }
     assert_int_equal(answer("SELECT count(body) FROM log"), 2);
     bool known;
-    assert_int_equal(engine_erase(e, h, NULL, &known), SERVED_DONE);
+    assert_int_equal(ask_erase(e, h, NULL, &known), SERVED_DONE);
     assert_true(engine_commit(e));
     e = killed(e); /* a kill before anything was erased */
     h = engine_find(e, "a");
@@ -644,7 +644,7 @@ LAW(a_unit_is_erased_alone) {
     hosted *h = created(e, described);
     json_t *units = json_pack("{s:i, s:i}", "units", 100, "sticky_rounds", 1000000),
            *plain = json_pack("{s:[f, f]}", "shared", 1.0, 0.5);
-    assert_int_equal(engine_set_modes(e, h, units), SERVED_DONE);
+    assert_int_equal(engine_reshape(e, h, &(reshape){.kind = RESHAPE_MODES, .value = units}), SERVED_DONE);
     served_decision other = decided_for(e, h, "bob-4711", 0.2468013579),
                     d = decided_for(e, h, "ann-0815", 0.8765432101);
     assert_true(engine_commit(e));
@@ -658,10 +658,10 @@ LAW(a_unit_is_erased_alone) {
     assert_int_equal(learned(e, h, d.token, 1.0), SERVED_DONE);
     assert_true(engine_commit(e));
     bool known;
-    assert_int_equal(engine_erase(e, h, "", &known), SERVED_WRONG);
-    assert_int_equal(engine_erase(e, h, "ann-0815", &known), SERVED_DONE);
+    assert_int_equal(ask_erase(e, h, "", &known), SERVED_WRONG);
+    assert_int_equal(ask_erase(e, h, "ann-0815", &known), SERVED_DONE);
     assert_true(known);
-    assert_int_equal(engine_erase(e, h, "never-seen", &known), SERVED_DONE);
+    assert_int_equal(ask_erase(e, h, "never-seen", &known), SERVED_DONE);
     assert_false(known);
     assert_true(engine_commit(e));
     e = killed(e); /* before anything was erased */
