@@ -40,7 +40,7 @@ typedef struct carrying {
 } carrying;
 
 bool carry_is_large(const hosted *h) {
-    return h->size > STATE_PIECE;
+    return h->size > STATE_LARGE;
 }
 
 int64_t carry_state(const engine *e) {
@@ -239,7 +239,7 @@ static bool carry_is_snapshot(const carrying *c) {
 static void carry_acted(carrying *c) {
     const hosted *h = c->work->hosted;
     bool whole = h == NULL || h->reshaped;
-    c->phase = c->status == SERVED_DONE && whole && c->length > STATE_PIECE ? CARRY_SAVE : CARRY_OVER;
+    c->phase = c->status == SERVED_DONE && whole && c->length > STATE_LARGE ? CARRY_SAVE : CARRY_OVER;
 }
 
 /* There is one copy of a state at a time, because it may take much memory. */

@@ -103,10 +103,11 @@ bool store_add_posse(store *s, const kept_posse *p);
 bool store_drop_posse(store *s, int64_t posse);
 bool store_append(store *s, const record *records, size_t count); /* their lsns follow each other */
 bool store_mark(store *s, const kept_mark *m);
-/* Replaces the snapshot of a posse; one larger than STATE_PIECE is written in pieces. */
+/* Replaces the snapshot of a posse; one larger than STATE_LARGE is written in pieces. */
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
 /* The same over several transactions: a number for the state, its pieces from place 0 on, and at last the snapshot. */
 #define STATE_PIECE ((size_t)1 << 19) /* bytes; only the last piece is shorter */
+#define STATE_LARGE (4 * STATE_PIECE)
 bool store_new_state(store *s, int64_t *state);
 bool store_add_piece(store *s, int64_t state, size_t place, const void *bytes, size_t length);
 bool store_large_snapshot(store *s, int64_t posse, uint64_t lsn, int64_t state);

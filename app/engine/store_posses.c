@@ -77,7 +77,7 @@ static bool store_small_snapshot(store *s, int64_t posse, uint64_t lsn, const vo
 
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length) {
     int64_t state;
-    if (length <= STATE_PIECE) return store_small_snapshot(s, posse, lsn, bytes, length);
+    if (length <= STATE_LARGE) return store_small_snapshot(s, posse, lsn, bytes, length);
     bool fine = store_new_state(s, &state);
     for (size_t at = 0; fine && at < length; at += STATE_PIECE)
         fine = store_add_piece(s, state, at / STATE_PIECE, (const char *)bytes + at,

@@ -15,7 +15,7 @@
 #define ARM_BYTES 80.0     /* of an arm in the state of a part */
 #define NUMBER_BYTES 8.0
 #define SPARSE_WIDTH 64.0 /* where features come with time, a posse begins with room for few */
-#define LARGE_BYTES 262144.0
+#define LARGE_BYTES 1048576.0
 #define JOINT_ARMS 1024 /* up to this, arms may have a covariance: a matrix with each other */
 
 /* Of the features of an arm. Where contexts are sparse, every model takes a step per feature that is not 0. */
