@@ -255,6 +255,9 @@ bool engine_history(engine *e, const hosted *h, int64_t span, void (*take)(void 
 /* The alarms of a posse (served/health.h). */
 unsigned engine_alarms(const engine *e, const hosted *h);
 
+/* Adds an arm once more, as the body of its record in the log has it. */
+posse_error hosted_add_arm(posse *p, const char *body);
+
 /* The largest of the means of active arms; NaN: there is none. */
 double hosted_best_mean(const posse *p, const double *means);
 

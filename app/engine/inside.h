@@ -110,9 +110,6 @@ served_status posses_host(engine *e, const description *d, posse *made, const ch
 served_status posses_announce(engine *e, hosted *h, const reshape *asked);
 served_status posses_reshape(serving *s, hosted *h, reshape *asked);
 
-/* The arms of a posse after a record of one that was added; its body is that of the record. */
-posse_error posses_add_arm(posse *p, const char *body);
-
 /* --- carry.c --- */
 
 /* Whether the state of a posse is written in pieces. */

@@ -150,7 +150,7 @@ static posse_error posses_add_described(posse *p, const json_t *body) {
     return error;
 }
 
-posse_error posses_add_arm(posse *p, const char *body) {
+posse_error hosted_add_arm(posse *p, const char *body) {
     json_t *read = body != NULL ? json_loads(body, 0, NULL) : NULL;
     posse_error error = body != NULL && read == NULL ? POSSE_ERROR_DAMAGED : posses_add_described(p, read);
     json_decref(read);

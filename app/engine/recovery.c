@@ -151,7 +151,7 @@ static bool recovery_replay(engine *e, hosted *h, const record *r) {
     case RECORD_TEACH:
         return recovery_apply(e, h, recovery_play(e, h, r));
     case RECORD_ADD_ARM: /* of a large posse; that of a small one was written whole, as with the kinds below */
-        return recovery_apply(e, h, posses_add_arm(h->served.posse, r->body));
+        return recovery_apply(e, h, hosted_add_arm(h->served.posse, r->body));
     case RECORD_RETIRE_ARM:
         return recovery_apply(e, h, posse_arm_retire(h->served.posse, r->arm));
     default: /* other kinds are never replayed: a snapshot was written with their records */
