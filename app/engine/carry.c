@@ -290,8 +290,8 @@ static void carry_write(engine *e, carrying *c) {
 static void carry_replace(engine *e, carrying *c) {
     hosted *h = table_find_number(e, c->posse);
     if (c->state == 0 || h == NULL || h->dropped) return;
-    bool fine = store_begin(e->store) && store_large_snapshot(e->store, c->posse, c->lsn, c->state) &&
-                store_commit(e->store);
+    bool fine =
+        store_begin(e->store) && store_large_snapshot(e->store, c->posse, c->lsn, c->state) && store_commit(e->store);
     if (!fine) store_rollback(e->store);
     if (fine) batch_clean(e, h, c->lsn, c->then);
 }

@@ -21,7 +21,8 @@ static void *engine_resize(void *context, void *block, size_t size) {
     engine *e = context;
     size_t before = malloc_usable_size(block), memory = e->memory;
     size_t left = memory < e->limits.memory ? e->limits.memory - memory : 0;
-    if (serving_here(&e->serving)->bounded && e->limits.memory > 0 && size > before && size - before > left) return NULL;
+    if (serving_here(&e->serving)->bounded && e->limits.memory > 0 && size > before && size - before > left)
+        return NULL;
     if (size == 0) {
         free(block);
         e->memory -= before;

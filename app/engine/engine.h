@@ -40,15 +40,15 @@ typedef struct hosted {
     uint64_t rewards_before; /* at the latest commit; so is reward_sum_before */
     double reward_sum_before;
     bool touched, created, dropped;
-    bool reshaped;               /* its learners, arms or task have changed, or something is to be erased */
-    bool snapshotted;            /* the commit in progress writes a snapshot of it */
-    bool held;                   /* a request in pieces has it: nobody else may use it, and no commit writes it */
+    bool reshaped;    /* its learners, arms or task have changed, or something is to be erased */
+    bool snapshotted; /* the commit in progress writes a snapshot of it */
+    bool held;        /* a request in pieces has it: nobody else may use it, and no commit writes it */
     /* Of a large posse: */
-    size_t size;     /* bytes of its state, when it was last looked at */
-    int64_t staged;  /* the state that this commit makes its snapshot, already in pieces on disk; 0: none */
-    bool aside;      /* the thread beside has it, so nobody may look at it */
-    bool soon;       /* its arms have changed since its last snapshot, which takes long to replay */
-    bool unchanged;  /* since its state was copied for a snapshot */
+    size_t size;                 /* bytes of its state, when it was last looked at */
+    int64_t staged;              /* the state that this commit makes its snapshot, already in pieces on disk; 0: none */
+    bool aside;                  /* the thread beside has it, so nobody may look at it */
+    bool soon;                   /* its arms have changed since its last snapshot, which takes long to replay */
+    bool unchanged;              /* since its state was copied for a snapshot */
     const char *description;     /* of a posse that was created */
     double rate_tokens, rate_at; /* for the server's limit on requests */
 } hosted;
@@ -206,8 +206,8 @@ bool engine_is_long(const hosted *h, size_t rewards, size_t decisions);
 bool engine_is_large(const hosted *h);
 
 /*
- * Creates a posse as engine_create does, unless it may be large. *out NULL: then it is not created yet, but by the work,
- * whose `hosted` is the new posse when it is over. The text must last as long as the work.
+ * Creates a posse as engine_create does, unless it may be large. *out NULL: then it is not created yet, but by the
+ * work, whose `hosted` is the new posse when it is over. The text must last as long as the work.
  */
 served_status engine_create_later(engine *e, const char *text, size_t length, engine_work *w, hosted **out);
 

@@ -30,7 +30,7 @@ struct engine {
     bool stale;               /* there may be pieces of states that no snapshot has */
     bool floor_due;           /* a snapshot was written since the floor was */
 
-    char *context;      /* in recovery: the context that was replayed last; later decisions of its request share it */
+    char *context; /* in recovery: the context that was replayed last; later decisions of its request share it */
     int64_t context_posse;
 
     hosted *note_first, *note_last; /* posses that wait for a point of history, the longest first */

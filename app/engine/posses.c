@@ -11,8 +11,7 @@
 
 /* ----------------------------------------------------- posses ---------------------------------------------------- */
 
-served_status posses_host(engine *e, const description *d, posse *made, const char *text, size_t length,
-                                 hosted **out) {
+served_status posses_host(engine *e, const description *d, posse *made, const char *text, size_t length, hosted **out) {
     hosted *h = hosted_make(e, e->last_posse + 1, d->name);
     if (h == NULL) {
         posse_free(made);

@@ -24,8 +24,8 @@ bool store_add_posse(store *s, const kept_posse *p) {
 
 bool store_drop_posse(store *s, int64_t posse) {
     return store_run_with(s, SQL_DROP_POSSE, posse) && store_run_with(s, SQL_FORGET_SNAPSHOT, posse) &&
-           store_run_with(s, SQL_FORGET_LARGE, posse) && store_run_with(s, SQL_FORGET_MARK, posse) && store_run_with(s, SQL_FORGET_HISTORY, posse) &&
-           store_drop_times(s, posse, INT64_MAX);
+           store_run_with(s, SQL_FORGET_LARGE, posse) && store_run_with(s, SQL_FORGET_MARK, posse) &&
+           store_run_with(s, SQL_FORGET_HISTORY, posse) && store_drop_times(s, posse, INT64_MAX);
 }
 
 bool store_mark(store *s, const kept_mark *m) {

@@ -363,8 +363,7 @@ static void do_piece(server *s) {
     bool over = false;
     served_status status = SERVED_DONE;
     engine_work *work = j->request.work;
-    do
-        status = engine_work_continue(s->service.engine, work, &over);
+    do status = engine_work_continue(s->service.engine, work, &over);
     while (!over && !work->waits && clock_now() < until);
     bool waits = !over && work->waits;
     if (!over && work->hosted == NULL && j->request.hosted != NULL) release_posse(s, j);

@@ -12,7 +12,7 @@
 #define ROW_UNITS 32.0     /* of a feature that is not 0, if contexts are sparse */
 #define DRAWS_MOST 100
 #define DRAWS_LEAST 10
-#define ARM_BYTES 80.0     /* of an arm in the state of a part */
+#define ARM_BYTES 80.0 /* of an arm in the state of a part */
 #define NUMBER_BYTES 8.0
 #define SPARSE_WIDTH 64.0 /* where features come with time, a posse begins with room for few */
 #define LARGE_BYTES 1048576.0

@@ -101,11 +101,11 @@ class Large(unittest.TestCase):
     def test_others_get_their_turn(self):
         """The most that the thread that serves works before it answers another client, as a share of all work for the slow
         request. It is processor time, so it does not matter how busy the machine is."""
-        with Server(self.folder) as server:
+        with Server(self.folder, "--metrics-of", "large") as server:
             client = server.client()
             client.post("/v1/posses", ADS)
             slow = {
-                "create": ("POST", "/v1/posses", LARGE, 201),
+                "create": ("POST", "/v1/posses", {**LARGE, "arms": 60000}, 201),
                 "add an arm": ("POST", "/v1/posses/large/arms", {}, 201),
                 "add a learner": ("POST", "/v1/posses/large/learners", {"kind": "ucb", "name": "another"}, 201),
                 "retire a learner": ("DELETE", "/v1/posses/large/learners/another", None, 200),
@@ -125,6 +125,8 @@ class Large(unittest.TestCase):
                         asked = serving_time(server)
                         self.assertEqual(client.post("/v1/posses/ads/decide", {})[0], 200)
                         waits.append(serving_time(server) - asked)
+                        client.connection.request("GET", "/metrics")  # which leaves out what it may not look at
+                        self.assertIn(b"posse_pending", client.connection.getresponse().read())
                     reader.join()
                     work = processor_time(server.process.pid) - before
                     self.assertEqual(answers[0].status, status, answers[0].read())

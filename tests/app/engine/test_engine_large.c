@@ -18,7 +18,7 @@ enum { PATH = 100, WIDE = 700 };
 
 /* About 3 MB, or 6 pieces. */
 #define LARGE(name)                                                                                                    \
-    "{\"name\": \"" name "\", \"arms\": 12000, \"prior\": \"beta\", \"seed\": 7, \"record\": true, \"learners\": "      \
+    "{\"name\": \"" name "\", \"arms\": 12000, \"prior\": \"beta\", \"seed\": 7, \"record\": true, \"learners\": "     \
     "[\"ucb\", \"thompson\", \"epsilon-greedy\"]}"
 static const char large[] = LARGE("large"), twin[] = LARGE("twin");
 static const char other[] = "{\"name\": \"other\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"ucb\"]}";
