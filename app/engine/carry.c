@@ -5,11 +5,11 @@
  * the thread has it to itself. A copy of the state is then written in pieces, each in a transaction of its own.
  *
  * Pieces mean nothing before a snapshot names them, which happens in one small transaction at the end. It is the commit
- * of the request, if the posse was made or changed. A crash before leaves the snapshot that was there, and all records
+ * of the request, if the posse was made or changed. A crash before leaves the former snapshot, and all records
  * since. Pieces that no snapshot names are deleted later (tidy.c).
  *
- * For a snapshot alone, the posse is held only while its state is copied. Requests go on while the copy is written, and
- * their records come after the snapshot in the log.
+ * For a snapshot alone, the posse is held only while its state is copied. Requests continue while the copy is written,
+ * and their records come after the snapshot in the log.
  */
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ static void carry_note(serving *s, served *p, const record *r) {
     c->units += batch_put(&c->work->batch, (hosted *)p, r);
 }
 
-/* What was settled is looked up when the work begins, and not by the thread, which does not read the database. */
+/* Settled decisions are looked up when the work begins, and not by the thread, which does not read the database. */
 static served_past carry_find_past(serving *s, const served *p, uint64_t id, double *reward, const char **why) {
     (void)s, (void)p, (void)id, (void)reward;
     *why = "the database cannot be read here";

@@ -111,7 +111,7 @@ served_status posses_reshape(serving *s, hosted *h, reshape *asked) {
     case RESHAPE_ERASE:
         asked->known = name != NULL && posse_unit_forget(p->posse, name, strlen(name));
         return SERVED_DONE;
-    default: /* the others are no changes of a posse that is there */
+    default: /* the others are no changes of an existing posse */
         return SERVED_WRONG;
     }
 }

@@ -41,7 +41,7 @@ void work_hold(engine *e, engine_work *w, bool held) {
     e->held += held ? 1 : -1;
 }
 
-/* What takes longer than a piece cannot be cut: a decision among very many arms, and an arm that joins so many. */
+/* What takes longer than a piece cannot be cut: a decision among very many arms, and an arm that joins them. */
 static bool work_is_for_thread(const engine_work *w) {
     const posse *p = w->hosted->served.posse;
     return carry_is_large(w->hosted) && w->asked.decision_count > 0 && (w->joining_count > 0 || cost_is_long(p, 0, 1));

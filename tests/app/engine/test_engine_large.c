@@ -294,7 +294,7 @@ typedef struct moving {
     uint64_t others;
 } moving;
 
-/* Requests go on once the state was copied, and each survives a crash. */
+/* Requests continue once the state was copied, and each survives a crash. */
 static void goes_on(engine *e, void *context) {
     moving *m = context;
     saved found;
