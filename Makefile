@@ -153,7 +153,7 @@ test-kills:     ## the server, and Redis, killed 200 times under load; `make tes
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target python posse_program posse_redis jumping_clock
-	@KILLS=200 ctest --test-dir $(BUILD) --verbose -R '^python_(served|redis)_crashes$$'
+	@KILLS=200 ctest --test-dir $(BUILD) --verbose -R '^python_(served_crashes|served_large|redis_crashes)$$'
 
 test-logs:      ## coverage of the intervals of off-policy values, on 1000 logs each
 	@tools/setup.sh test

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What another client waits for while a request is played that could be slow. The other client asks for one decision
-after the other. Its waits are by the clock and in CPU time of the server, which other processes disturb little.
+after the other. Its waits are by the clock and in CPU time of the thread that serves, which other processes disturb
+little.
 
-    bench/serve_waits.py build [--tokens 5000]"""
+    bench/serve_waits.py build [--tokens 5000] [--only-large]"""
 
 import argparse
 import hashlib
@@ -11,6 +12,7 @@ import http.client
 import json
 import pathlib
 import re
+import sqlite3
 import statistics
 import subprocess
 import tempfile
@@ -27,15 +29,19 @@ def peak(server):
 
 
 class Bench:
-    def __init__(self, server):
-        self.server, self.token = server, "mine"
+    def __init__(self, server, folder):
+        self.server, self.folder, self.token = server, folder, "mine"
         print(f"{'request':<62} {'bytes':>8} {'status':>6} {'ms':>7} | {'others':>6} {'median':>7} {'longest':>7} {'CPU':>7}  ms")
 
     def ask(self, *request):
         return self.server.ask(*request, token=self.token)
 
-    def play(self, what, *request):
-        """Plays a request on a connection of its own, with the other client beside it."""
+    def read(self, path):
+        self.server.connection.request("GET", path, headers={"Authorization": f"Bearer {self.token}"})
+        return self.server.connection.getresponse().read().decode()
+
+    def play(self, what, *request, then=None):
+        """Plays a request on a connection of its own, and what `then` does, with the other client beside it."""
         slow = Other(self.server)
         done, waits = threading.Event(), []
 
@@ -50,6 +56,8 @@ class Bench:
         thread.start()
         begin = time.monotonic()
         status, answer, size = slow.ask(*request)
+        if then is not None:
+            then()
         took = time.monotonic() - begin
         done.set()
         thread.join()
@@ -96,6 +104,37 @@ def long_requests(bench):
     bench.play("create, 1000 features, 4 models", "POST", "/v1/posses", {"name": "models", "arms": 2, "context": 1000, "selector": {"kind": "bms-plus", "share": False}, "prior": "linear", "learners": [{"kind": "linear-ucb", "width": w} for w in (1, 2, 3, 4)]})
 
 
+def large_states(bench):
+    """A posse whose state has 248 MB. Its snapshots are due a second after its arms have changed."""
+    figure = lambda name: float(re.search(rf"^{name} (\S+)$", bench.read("/metrics"), re.M)[1])
+    files = lambda: sum(path.stat().st_size for path in bench.folder.iterdir()) / 1e6
+    large = {"name": "large", "arms": 999000, "prior": "beta", "learners": ["ucb", "thompson", "epsilon-greedy"]}
+    before = peak(bench.server)
+
+    def snapshot():
+        count = figure("posse_snapshots_total")
+        while figure("posse_snapshots_total") == count and time.monotonic() < until:
+            time.sleep(0.05)
+
+    def freed():
+        pages = lambda: int(sqlite3.connect(bench.folder / "posse.db").execute("PRAGMA freelist_count").fetchone()[0])
+        while pages() < 100e6 / 4096 and time.monotonic() < until:
+            time.sleep(0.5)
+
+    bench.play("create, 999,000 arms, 3 learners", "POST", "/v1/posses", large)
+    print(f"    memory {peak(bench.server) - before:.0f} MB at the peak, files {files():.0f} MB")
+    bench.play("decide, 999,000 arms", "POST", "/v1/posses/large/decide", {})
+    bench.play("add an arm", "POST", "/v1/posses/large/arms", {})
+    until = time.monotonic() + 60
+    bench.play("add an arm, and the snapshot after it", "POST", "/v1/posses/large/arms", {}, then=snapshot)
+    bench.play("retire an arm", "DELETE", "/v1/posses/large/arms/7")
+    bench.play("add a learner", "POST", "/v1/posses/large/learners", {"kind": "ucb", "name": "another"})
+    print(f"    memory {peak(bench.server) - before:.0f} MB at the peak, files {files():.0f} MB")
+    until = time.monotonic() + 60
+    bench.play("delete, and its pages on disk", "DELETE", "/v1/posses/large?confirm=large", then=freed)
+    print(f"    memory {peak(bench.server) - before:.0f} MB at the peak, files {files():.0f} MB")
+
+
 def small_and_costly(bench):
     """Requests of a few bytes that could take much memory or time."""
     before = peak(bench.server)
@@ -135,6 +174,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--tokens", type=int, default=5000)
+    parser.add_argument("--only-large", action="store_true", help="only the posse with a large state")
     args = parser.parse_args()
     program = args.build / "posse"
     with tempfile.TemporaryDirectory() as folder:
@@ -142,11 +182,15 @@ def main():
         line = lambda token, posse: f"{hashlib.sha256(token.encode()).hexdigest()} admin {posse}\n"
         (folder / "tokens").write_text(line("mine", "*") + "".join(line(f"t{i}", f"q{i}") for i in range(args.tokens)))
         server = Server(program, folder, "--tokens", str(folder / "tokens"))
-        bench = Bench(server)
+        bench = Bench(server, folder)
         bench.ask("POST", "/v1/posses", {"name": "other", "arms": 5, "prior": "beta", "learners": ["ucb", "thompson"]})
-        long_requests(bench)
-        small_and_costly(bench)
+        large_states(bench)
+        if not args.only_large:
+            long_requests(bench)
+            small_and_costly(bench)
         server.stop()
+    if args.only_large:
+        return
     with tempfile.TemporaryDirectory() as folder:
         expired(program, pathlib.Path(folder))
 

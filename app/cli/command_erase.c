@@ -45,13 +45,13 @@ static bool erase_whole(engine *e) {
 }
 
 static int erase_from(engine *e, const erase_arguments *a) {
-    bool known;
     hosted *h = engine_find(e, a->posse.name);
     if (h == NULL) {
         fprintf(stderr, "posse erase: there is no posse \"%s\" in %s\n", a->posse.name, a->posse.database);
         return EXIT_USAGE;
     }
-    served_status status = engine_erase(e, h, a->unit, &known);
+    reshape asked = {.kind = RESHAPE_ERASE, .name = a->unit};
+    served_status status = engine_reshape(e, h, &asked);
     if (status != SERVED_DONE) {
         problems *found = engine_problems(e);
         fprintf(stderr, "posse erase: %s\n", problems_kept(found) > 0 ? found->list[0].text : "no memory");

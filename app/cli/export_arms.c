@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/engine.h"
+
 typedef struct snapshot_search {
     const char *name;
     posse *found;
@@ -15,6 +17,12 @@ static bool take_snapshot(void *context, const kept_posse *kept) {
     if (strcmp(kept->name, search->name) == 0)
         posse_load_exact(kept->snapshot, kept->snapshot_length, NULL, &search->found);
     return true;
+}
+
+/* The snapshot of a large posse may be older than its latest arms. */
+static void take_newcomer(void *context, const store_row *row) {
+    posse *p = context;
+    if (strcmp(row->kind, "add arm") == 0 && row->arm == posse_arm_count(p)) hosted_add_arm(p, row->body);
 }
 
 static void take_arm(void *context, const store_row *row) {
@@ -38,6 +46,7 @@ bool export_arms_read(store *s, const char *name, export_arms *out) {
     *out = (export_arms){0};
     if (!store_each_posse(s, take_snapshot, &search)) return false;
     out->posse = search.found;
+    if (!store_each_arm(s, name, take_newcomer, out->posse)) return false;
     out->count = posse_arm_count(out->posse);
     out->named = posse_arm_name(out->posse, 0) != NULL;
     out->after = calloc((size_t)out->count + 1, sizeof *out->after);

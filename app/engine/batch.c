@@ -37,17 +37,19 @@ bool batch_make_room(void **list, size_t *room, size_t needed, size_t size) {
     return true;
 }
 
-static void enter_dirty(engine *e, hosted *h) {
+/* Keeps the order of the queue, in which both numbers grow. Nearly always its end is the place. */
+static void enter_dirty(engine *e, hosted *h, uint64_t lsn, uint64_t work) {
+    hosted *before = e->dirty_last;
+    while (before != NULL && (before->dirty_lsn > lsn || (before->dirty_lsn == lsn && before->dirty_work > work)))
+        before = before->dirty_before;
+    hosted *after = before != NULL ? before->dirty_after : e->dirty_first;
     h->dirty = true;
-    h->dirty_lsn = e->lsn;
-    h->dirty_work = e->work;
-    h->dirty_before = e->dirty_last;
-    h->dirty_after = NULL;
-    if (e->dirty_last != NULL)
-        e->dirty_last->dirty_after = h;
-    else
-        e->dirty_first = h;
-    e->dirty_last = h;
+    h->dirty_lsn = lsn;
+    h->dirty_work = work;
+    h->dirty_before = before;
+    h->dirty_after = after;
+    *(before != NULL ? &before->dirty_after : &e->dirty_first) = h;
+    *(after != NULL ? &after->dirty_before : &e->dirty_last) = h;
 }
 
 void batch_forget_dirty(engine *e, hosted *h) {
@@ -61,6 +63,13 @@ void batch_forget_dirty(engine *e, hosted *h) {
         h->dirty_after->dirty_before = h->dirty_before;
     else
         e->dirty_last = h->dirty_before;
+}
+
+void batch_clean(engine *e, hosted *h, uint64_t lsn, uint64_t work) {
+    batch_forget_dirty(e, h);
+    if (!h->unchanged) enter_dirty(e, h, lsn, work);
+    e->floor_due = e->stale = true;
+    e->counts.snapshots++;
 }
 
 bool batch_touch(engine *e, hosted *h, size_t records) {
@@ -79,7 +88,8 @@ bool batch_touch(engine *e, hosted *h, size_t records) {
         h->reward_sum_before = h->served.reward_sum;
     }
     h->touched = true;
-    if (!h->dirty) enter_dirty(e, h);
+    h->unchanged = false;
+    if (!h->dirty) enter_dirty(e, h, e->lsn, e->work);
     history_touch(e, h);
     return true;
 }
@@ -106,7 +116,7 @@ static bool records_decisions(const hosted *h) {
     return h->records || posse_feature_count(h->served.posse) > 0 || posse_propensity_draws(h->served.posse) > 0;
 }
 
-/* A posse whose learners, arms, task or modes have changed gets a snapshot, and these records are never replayed. */
+/* A posse whose learners, arms, task or modes have changed gets a snapshot, and these records are not replayed. */
 static bool is_reshaping(record_kind kind) {
     return kind == RECORD_ADD_LEARNER || kind == RECORD_RETIRE_LEARNER || kind == RECORD_ADD_ARM ||
            kind == RECORD_RETIRE_ARM || kind == RECORD_NEXT_TASK || kind == RECORD_MODES;
@@ -135,19 +145,31 @@ bool batch_keep_erased(engine *e, int64_t owner) {
     return store_each_erased(e->store, owner, batch_keeps, e);
 }
 
+/* Arms of a large posse change without a snapshot, which would take seconds. It gets one soon. */
+static void batch_note_shape(hosted *h, record_kind kind) {
+    if (!is_reshaping(kind)) return;
+    if (carry_is_large(h) && (kind == RECORD_ADD_ARM || kind == RECORD_RETIRE_ARM))
+        h->soon = true;
+    else
+        h->reshaped = true;
+}
+
+uint64_t batch_put(engine_batch *b, hosted *h, const record *r) {
+    bool plain = r->unit == NULL && !r->deferred;
+    if (r->kind == RECORD_DECIDE && plain && !records_decisions(h)) return 1;
+    batch_note_shape(h, r->kind);
+    record *added = &b->records[b->record_count++];
+    *added = *r;
+    added->posse = h->id;
+    return r->kind == RECORD_DECIDE ? 2 : 1; /* the decision, and its record */
+}
+
 static void batch_note(serving *s, served *p, const record *r) {
     engine *e = (engine *)s;
     hosted *h = (hosted *)p;
-    e->work++;
-    bool plain = r->unit == NULL && !r->deferred;
-    if (r->kind == RECORD_DECIDE && plain && !records_decisions(h)) return;
-    e->work += r->kind == RECORD_DECIDE; /* the decision, and its record */
-    h->reshaped = h->reshaped || is_reshaping(r->kind);
-    record *added = &e->batch.records[e->batch.record_count++];
-    *added = *r;
-    added->posse = h->id;
+    e->work += batch_put(&e->batch, h, r);
     if (!batch_is_erased(e, h, r)) return;
-    added->body = "";
+    e->batch.records[e->batch.record_count - 1].body = "";
     h->reshaped = true;
 }
 
@@ -253,9 +275,20 @@ bool batch_snapshot(engine *e, hosted *h) {
     bool fine = bytes != NULL && posse_save(h->served.posse, bytes, &length) == POSSE_OK &&
                 store_snapshot(e->store, h->id, e->lsn + e->batch.record_count, bytes, length);
     free(bytes);
+    h->size = length;
+    e->stale = e->stale || carry_is_large(h);
     if (fine) e->counts.snapshots++;
     h->snapshotted = fine;
     return fine;
+}
+
+/* The state of a large posse may be on disk already. */
+static bool batch_write_shape(engine *e, hosted *h) {
+    if (h->staged == 0) return batch_snapshot(e, h);
+    h->snapshotted = store_large_snapshot(e->store, h->id, e->lsn + e->batch.record_count, h->staged);
+    if (h->snapshotted) e->counts.snapshots++;
+    e->stale = true;
+    return h->snapshotted;
 }
 
 static bool write_posse(engine *e, hosted *h) {
@@ -276,12 +309,13 @@ static bool write_records(engine *e) {
 
 /*
  * A posse that was created or reshaped is written whole: records of such changes are for people, and are not replayed.
+ * Those of the arms of large posses are.
  */
 static bool batch_write_state(engine *e, hosted *h) {
     if (h->dropped) return store_drop_posse(e->store, h->id);
     return store_mark(e->store, &(kept_mark){h->id, posse_decision_count(h->served.posse), posse_epoch(h->served.posse),
                                              h->served.rewards, h->served.reward_sum}) &&
-           clock_write(e, h) && (!(h->created || h->reshaped) || batch_snapshot(e, h));
+           clock_write(e, h) && (!(h->created || h->reshaped) || batch_write_shape(e, h));
 }
 
 static bool write_erasures(engine *e) {
@@ -302,6 +336,10 @@ static bool write_due_snapshots(engine *e) {
     for (hosted *h = e->dirty_first; h != NULL && count < SNAPSHOTS_MAX; h = h->dirty_after) {
         if (!is_due(e, h)) break;
         if (h->snapshotted || h->dropped || h->held) continue;
+        if (posse_save(h->served.posse, NULL, &h->size) == POSSE_OK && carry_is_large(h)) {
+            e->due = h;
+            continue;
+        }
         if (!batch_snapshot(e, h)) return false;
         count++;
     }
@@ -312,7 +350,7 @@ static bool write_due_snapshots(engine *e) {
 static bool write_floor(engine *e) {
     const hosted *h = e->dirty_first;
     while (h != NULL && (h->snapshotted || h->dropped)) h = h->dirty_after;
-    if (h == e->dirty_first && h != NULL) return true;
+    if (h == e->dirty_first && h != NULL && !e->floor_due) return true;
     return store_set_floor(e->store, h != NULL ? h->dirty_lsn : e->lsn + e->batch.record_count);
 }
 
@@ -338,6 +376,7 @@ static void close_batch(engine *e) {
 
 static void batch_rest(hosted *h) {
     h->touched = h->created = h->reshaped = false;
+    h->staged = 0;
     h->description = NULL;
 }
 
@@ -346,6 +385,12 @@ static void batch_leave(engine *e, hosted *h) {
     batch_forget_dirty(e, h);
     history_forget(e, h);
     table_remove(e, h);
+    if (e->due == h) e->due = NULL;
+    if (carry_is_large(h)) {
+        e->stale = true;
+        carry_away(e, h->served.posse);
+        h->served.posse = NULL;
+    }
     hosted_free(h);
 }
 
@@ -357,6 +402,7 @@ static void batch_finish(engine *e) {
         h->snapshotted = false;
     }
     e->lsn += e->batch.record_count;
+    e->floor_due = false;
     e->counts.commits++;
     e->counts.records += e->batch.record_count;
     for (size_t i = 0; i < e->batch.touched_count; i++) {
@@ -366,6 +412,7 @@ static void batch_finish(engine *e) {
             h->served.marks->written = h->served.marks->list[h->served.marks->count - 1].decides;
         if (h->snapshotted) batch_forget_dirty(e, h);
         h->snapshotted = false;
+        if (h->soon) e->due = h;
         if (h->dropped) batch_leave(e, h);
     }
     close_batch(e);

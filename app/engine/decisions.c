@@ -34,10 +34,6 @@ served_status engine_teach_list(engine *e, hosted *h, const json_t *list) {
     return engine_enter(e) ? served_teach_list(&e->serving, &h->served, list) : SERVED_DOWN;
 }
 
-served_status engine_next_task(engine *e, hosted *h) {
-    return engine_enter(e) ? served_next_task(&e->serving, &h->served) : SERVED_DOWN;
-}
-
 /* --------------------------------------------------- the clock --------------------------------------------------- */
 
 bool clock_write(engine *e, const hosted *h) {

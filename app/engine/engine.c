@@ -19,8 +19,10 @@
  */
 static void *engine_resize(void *context, void *block, size_t size) {
     engine *e = context;
-    size_t before = malloc_usable_size(block), left = e->memory < e->limits.memory ? e->limits.memory - e->memory : 0;
-    if (e->serving.bounded && e->limits.memory > 0 && size > before && size - before > left) return NULL;
+    size_t before = malloc_usable_size(block), memory = e->memory;
+    size_t left = memory < e->limits.memory ? e->limits.memory - memory : 0;
+    if (serving_here(&e->serving)->bounded && e->limits.memory > 0 && size > before && size - before > left)
+        return NULL;
     if (size == 0) {
         free(block);
         e->memory -= before;
@@ -89,6 +91,7 @@ bool engine_is_lost(const engine *e) {
 }
 
 static void engine_discard(engine *e) {
+    aside_end(e->aside);
     for (size_t i = 0; i < e->count; i++) hosted_free(e->list[i]);
     free(e->list);
     free(e->buckets);

@@ -40,9 +40,15 @@ typedef struct hosted {
     uint64_t rewards_before; /* at the latest commit; so is reward_sum_before */
     double reward_sum_before;
     bool touched, created, dropped;
-    bool reshaped;               /* its learners, arms or task have changed, or something is to be erased */
-    bool snapshotted;            /* the commit in progress writes a snapshot of it */
-    bool held;                   /* a request in pieces has it: nobody else may use it, and no commit writes it */
+    bool reshaped;    /* its learners, arms or task have changed, or something is to be erased */
+    bool snapshotted; /* the commit in progress writes a snapshot of it */
+    bool held;        /* a request in pieces has it: nobody else may use it, and no commit writes it */
+    /* Of a large posse: */
+    size_t size;                 /* bytes of its state, when it was last looked at */
+    int64_t staged;              /* the state that this commit makes its snapshot, already in pieces on disk; 0: none */
+    bool aside;                  /* the thread beside has it, so nobody may look at it */
+    bool soon;                   /* its arms have changed since its last snapshot, which takes long to replay */
+    bool unchanged;              /* since its state was copied for a snapshot */
     const char *description;     /* of a posse that was created */
     double rate_tokens, rate_at; /* for the server's limit on requests */
 } hosted;
@@ -118,22 +124,38 @@ const char *engine_why(const engine *e);
 
 served_status engine_create(engine *e, const char *text, size_t length, hosted **out);
 served_status engine_drop(engine *e, hosted *h);
-served_status engine_learner_add(engine *e, hosted *h, const char *text, size_t length, int *place);
-served_status engine_learner_retire(engine *e, hosted *h, const char *name);
-/* name NULL: none; point NULL: independent arms. */
-served_status engine_arm_add(engine *e, hosted *h, const char *name, const json_t *point, int *arm);
-served_status engine_arm_retire(engine *e, hosted *h, const char *name, int *arm); /* name: or number */
+
+typedef enum reshape_kind {
+    RESHAPE_NONE,
+    RESHAPE_CREATE,      /* text; only in pieces (engine_create_later) */
+    RESHAPE_SNAPSHOT,    /* only in pieces (engine_due) */
+    RESHAPE_ADD_LEARNER, /* text; place */
+    RESHAPE_RETIRE_LEARNER,
+    RESHAPE_ADD_ARM,    /* name, or NULL: none; value: its point, or NULL if arms are independent; place */
+    RESHAPE_RETIRE_ARM, /* name, or number as a text; place */
+    RESHAPE_NEXT_TASK,
+    RESHAPE_MODES, /* value */
+    /*
+     * Erases contexts and units from the log, little by little (engine_tidy): all so far (name NULL), or those of the
+     * unit of that name. The posse forgets that unit at once; known: it was remembered.
+     */
+    RESHAPE_ERASE
+} reshape_kind;
+
+/* A change of what a posse is made of. Texts last as long as the request. */
+typedef struct reshape {
+    reshape_kind kind;
+    const char *text, *name;
+    size_t length; /* of the text */
+    const json_t *value;
+    int place; /* of the learner or arm */
+    bool known;
+} reshape;
+
+served_status engine_reshape(engine *e, hosted *h, reshape *asked);
 
 /* The control of a report (served/served.h). */
 served_status engine_control(engine *e, const hosted *h, const char *name, int *control);
-
-served_status engine_set_modes(engine *e, hosted *h, const json_t *said);
-
-/*
- * Erases contexts and units from the log, little by little (engine_tidy): all so far (unit NULL), or those of one unit.
- * The posse forgets that unit at once; *known: it was remembered.
- */
-served_status engine_erase(engine *e, hosted *h, const char *unit, bool *known);
 
 /* --- decisions (served/served.h has what they do) --- */
 
@@ -144,7 +166,6 @@ served_status engine_activate(engine *e, hosted *h, const served_reward *which);
 served_status engine_acted(engine *e, hosted *h, const served_reward *which, const served_play *play);
 served_status engine_teach(engine *e, hosted *h, const served_play *play, double reward);
 served_status engine_teach_list(engine *e, hosted *h, const json_t *list);
-served_status engine_next_task(engine *e, hosted *h);
 
 /* --- events: decisions by names that clients give them --- */
 
@@ -170,7 +191,9 @@ served_status engine_event_activate(engine *e, hosted *h, const char *name);
  */
 typedef struct engine_work {
     served_work asked;
+    reshape reshape; /* what is asked for instead, unless its kind is RESHAPE_NONE */
     hosted *hosted;
+    bool waits; /* the next piece has nothing to do before the thread beside is done */
 
     /* The engine's own: what a request has from its beginning to its commit. */
     engine_batch batch;
@@ -178,10 +201,22 @@ typedef struct engine_work {
     const char **joining;
     int joining_count;
     served_counts counts;
+    struct carrying *carrying; /* of work for the thread beside (carry.c); NULL: it is not needed */
 } engine_work;
 
-/* Whether a request for this many rewards and decisions should be done in pieces. */
+/* Whether a request for this many rewards and decisions should be done in pieces; and one that changes the posse. */
 bool engine_is_long(const hosted *h, size_t rewards, size_t decisions);
+bool engine_is_large(const hosted *h);
+
+/*
+ * Creates a posse as engine_create does, unless it may be large. *out NULL: then it is not created yet, but by the
+ * work, whose `hosted` is the new posse when it is over. The text must last as long as the work.
+ */
+served_status engine_create_later(engine *e, const char *text, size_t length, engine_work *w, hosted **out);
+
+/* A large posse that is to get a snapshot, by work of the kind RESHAPE_SNAPSHOT. NULL: there is none now. That work
+ * lets go of the posse before it is over. */
+hosted *engine_due(const engine *e);
 
 /* The posse must have no uncommitted changes. Another status than SERVED_DONE: it is over, and the posse is free. */
 served_status engine_work_begin(engine *e, engine_work *w);
@@ -222,6 +257,9 @@ bool engine_history(engine *e, const hosted *h, int64_t span, void (*take)(void 
 
 /* The alarms of a posse (served/health.h). */
 unsigned engine_alarms(const engine *e, const hosted *h);
+
+/* Adds an arm once more, as the body of its record in the log has it. */
+posse_error hosted_add_arm(posse *p, const char *body);
 
 /* The largest of the means of active arms; NaN: there is none. */
 double hosted_best_mean(const posse *p, const double *means);

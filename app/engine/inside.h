@@ -5,6 +5,7 @@
 #ifndef ENGINE_INSIDE_H
 #define ENGINE_INSIDE_H
 
+#include "engine/aside.h"
 #include "engine/engine.h"
 
 struct engine {
@@ -12,7 +13,7 @@ struct engine {
     store *store;
     uint32_t epoch;
     engine_limits limits;
-    size_t memory; /* bytes of all posses */
+    _Atomic size_t memory; /* bytes of all posses */
 
     hosted **buckets; /* by name */
     hosted **list;    /* by number */
@@ -21,7 +22,15 @@ struct engine {
 
     engine_batch batch; /* since the latest commit */
     size_t held;        /* posses that a request in pieces has to itself */
-    char *context;      /* in recovery: the context that was replayed last; later decisions of its request share it */
+
+    struct aside *aside;      /* the thread beside; NULL: not needed so far, or there is none */
+    bool alone;               /* that thread cannot be made */
+    struct carrying *writing; /* the work that writes the state of a large posse, one at a time; NULL: none */
+    hosted *due;              /* a large posse that is to get a snapshot; NULL: none */
+    bool stale;               /* there may be pieces of states that no snapshot has */
+    bool floor_due;           /* a snapshot was written since the floor was */
+
+    char *context; /* in recovery: the context that was replayed last; later decisions of its request share it */
     int64_t context_posse;
 
     hosted *note_first, *note_last; /* posses that wait for a point of history, the longest first */
@@ -85,6 +94,53 @@ bool batch_keep_erased(engine *e, int64_t owner);
 /* Writes a snapshot of the present state of a posse, which includes all records of this batch. Within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);
 void batch_forget_dirty(engine *e, hosted *h);
+
+/* Enters a record into a batch. Returns how much work it is. */
+uint64_t batch_put(engine_batch *b, hosted *h, const record *r);
+
+/* A snapshot of the state that a posse had at a record, with the work of the engine by then, is on disk. */
+void batch_clean(engine *e, hosted *h, uint64_t lsn, uint64_t work);
+
+/* --- posses.c --- */
+
+/* Reads the description of a posse, whose name must be free. */
+served_status posses_describe(engine *e, const char *text, size_t length, pool *memory, description *out);
+served_status posses_check_name(engine *e, const char *name);
+
+/* Makes the posse of a description at once. */
+served_status posses_make(engine *e, const description *d, const char *text, size_t length, hosted **out);
+
+/* Puts a posse that was made from a description into the table, or frees it. */
+served_status posses_host(engine *e, const description *d, posse *made, const char *text, size_t length, hosted **out);
+
+/* Enters a posse that is about to be changed into the batch, with what is to be erased; and changes it. */
+served_status posses_announce(engine *e, hosted *h, const reshape *asked);
+served_status posses_reshape(serving *s, hosted *h, reshape *asked);
+
+/* --- carry.c --- */
+
+/* Whether the state of a posse is written in pieces. */
+bool carry_is_large(const hosted *h);
+
+/* Lets the thread beside do the work, which was begun. Another status than SERVED_DONE: no memory. */
+served_status carry_begin(engine *e, engine_work *w);
+served_status carry_continue(engine *e, engine_work *w, bool *over);
+
+/* Frees what carries the work, after the thread has let go of it. */
+void carry_free(engine_work *w);
+
+/* The state that is being written; 0: none. */
+int64_t carry_state(const engine *e);
+
+/* Frees a posse beside, because it may be large. */
+void carry_away(engine *e, posse *p);
+
+/* --- work.c --- */
+
+/* Exchanges what belongs to a request until its commit. The second time puts everything back. */
+void work_exchange(engine *e, engine_work *w);
+void work_hold(engine *e, engine_work *w, bool held);
+void work_count(served_counts *all, const served_counts *some);
 
 /* --- events.c --- */
 

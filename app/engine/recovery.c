@@ -151,6 +151,10 @@ static bool recovery_replay(engine *e, hosted *h, const record *r) {
     case RECORD_ACTED:
     case RECORD_TEACH:
         return recovery_apply(e, h, recovery_play(e, h, r));
+    case RECORD_ADD_ARM: /* of a large posse; that of a small one was written whole, as with the kinds below */
+        return recovery_apply(e, h, hosted_add_arm(h->served.posse, r->body));
+    case RECORD_RETIRE_ARM:
+        return recovery_apply(e, h, posse_arm_retire(h->served.posse, r->arm));
     default: /* other kinds are never replayed: a snapshot was written with their records */
         return recovery_apply(e, h, POSSE_ERROR_DAMAGED);
     }
@@ -169,6 +173,7 @@ static bool recovery_load(engine *e, hosted *h, const kept_posse *kept) {
     posse_free(h->served.posse);
     h->served.posse = loaded;
     h->snapshot_lsn = kept->snapshot_lsn;
+    h->size = kept->snapshot_length;
     h->decides = kept->decides;
     return true;
 }
@@ -331,6 +336,7 @@ bool recovery_run(engine *e) {
     bool fine = recovery_read_all(e) && draw_epoch(e) && begin_epoch(e);
     free(e->context);
     e->context = NULL;
+    e->stale = true; /* what was being written when the last server ended */
     e->counts = (engine_counts){0};
     e->serving.counts = (served_counts){0};
     e->serving.now = engine_now(e);

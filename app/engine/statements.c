@@ -28,6 +28,12 @@ static const char *const sentences[SQL_COUNT] = {
                   "excluded.decides, epoch = excluded.epoch, rewards = excluded.rewards, reward_sum = "
                   "excluded.reward_sum"),
     [SQL_SNAPSHOT] = "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)",
+    [SQL_LARGE] = "INSERT OR REPLACE INTO large VALUES (?, ?, ?)",
+    [SQL_FORGET_LARGE] = "DELETE FROM large WHERE posse = ?",
+    [SQL_PIECE] = "INSERT INTO state VALUES (?, ?, ?)",
+    [SQL_FORGET_PIECE] =
+        ("DELETE FROM state WHERE rowid = (SELECT rowid FROM state WHERE id <> ? AND id NOT IN (SELECT "
+         "state FROM large) LIMIT 1)"),
     [SQL_EPOCH] = "INSERT INTO epoch(epoch) VALUES (?)",
     [SQL_FLOOR] = "UPDATE about SET floor = ?",
     [SQL_SETTLED] =

@@ -16,7 +16,7 @@
 
 #include "common/clock.h"
 
-#define FORMAT 7
+#define FORMAT 8
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
 
 /* What format 2 adds to format 1. */
@@ -61,8 +61,14 @@
     "  request INTEGER NOT NULL, answer TEXT NOT NULL);"                                                               \
     "CREATE UNIQUE INDEX event_name ON event(posse, name);"
 
+/* What format 8 adds: snapshots of large posses, whose states are in pieces. */
+#define STATE_TABLES                                                                                                   \
+    "CREATE TABLE large(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, state INTEGER NOT NULL);"                     \
+    "CREATE TABLE state(id INTEGER NOT NULL, place INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY(id, place));"
+
 /* The conversions from earlier formats to this one. */
-#define FROM_6 EVENT_TABLES "UPDATE about SET format = 7; COMMIT;"
+#define FROM_7 STATE_TABLES "UPDATE about SET format = 8; COMMIT;"
+#define FROM_6 EVENT_TABLES FROM_7
 #define FROM_5 UNIT_TABLES FROM_6
 #define FROM_4 MODE_COLUMNS FROM_5
 #define FROM_3 HISTORY_TABLES FROM_4
@@ -74,12 +80,13 @@ static const char *const conversions[FORMAT] = {
     [4] = "BEGIN IMMEDIATE;" FROM_4,
     [5] = "BEGIN IMMEDIATE;" FROM_5,
     [6] = "BEGIN IMMEDIATE;" FROM_6,
+    [7] = "BEGIN IMMEDIATE;" FROM_7,
 };
 
 static const char schema[] =
     "BEGIN;"
     "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
-    "INSERT INTO about VALUES (7, 0);"
+    "INSERT INTO about VALUES (8, 0);"
     "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
     "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
     "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
@@ -92,7 +99,7 @@ static const char schema[] =
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
     "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
-        TRIM_TABLES HISTORY_TABLES MODE_COLUMNS UNIT_TABLES EVENT_TABLES "COMMIT;";
+        TRIM_TABLES HISTORY_TABLES MODE_COLUMNS UNIT_TABLES EVENT_TABLES STATE_TABLES "COMMIT;";
 
 /* ---------------------------------------------------- opening ----------------------------------------------------- */
 

@@ -104,7 +104,14 @@ bool store_add_posse(store *s, const kept_posse *p);
 bool store_drop_posse(store *s, int64_t posse);
 bool store_append(store *s, const record *records, size_t count); /* their lsns follow each other */
 bool store_mark(store *s, const kept_mark *m);
+/* Replaces the snapshot of a posse; one larger than STATE_LARGE is written in pieces. */
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
+/* The same over several transactions: a number for the state, its pieces from place 0 on, and at last the snapshot. */
+#define STATE_PIECE ((size_t)1 << 19) /* bytes; only the last piece is shorter */
+#define STATE_LARGE (4 * STATE_PIECE)
+bool store_new_state(store *s, int64_t *state);
+bool store_add_piece(store *s, int64_t state, size_t place, const void *bytes, size_t length);
+bool store_large_snapshot(store *s, int64_t posse, uint64_t lsn, int64_t state);
 /* Contexts and units of a posse in records up to this one are to be erased: all (unit ""), or those of one unit. */
 bool store_erase(store *s, int64_t posse, const char *unit, uint64_t last);
 bool store_add_epoch(store *s, uint32_t epoch);
@@ -170,6 +177,9 @@ bool store_trim(store *s, bool large, int64_t before, int most, bool *more);
 
 /* Deletes entries of `settled` whose records are gone, of the next `most` entries. *end: these were the last. */
 bool store_sweep(store *s, int most, bool *end);
+
+/* Deletes a piece of a state that no snapshot has, unless it is the state `except`. *more: there was one. */
+bool store_forget_piece(store *s, int64_t except, bool *more);
 
 /* The next events after an id, at most `most`, the oldest first. *count: how many there were. */
 bool store_oldest_events(store *s, int64_t above, int most, kept_age *list, int *count);

@@ -25,6 +25,10 @@ enum {
     SQL_SETTLES,
     SQL_MARK,
     SQL_SNAPSHOT,
+    SQL_LARGE,
+    SQL_FORGET_LARGE,
+    SQL_PIECE,
+    SQL_FORGET_PIECE,
     SQL_EPOCH,
     SQL_FLOOR,
     SQL_SETTLED,
@@ -65,6 +69,7 @@ struct store {
     struct {
         int64_t posse, bucket, first;
     } swept;                  /* the last entry of `settled` that store_sweep has looked at */
+    int64_t last_state;       /* the highest number of a state so far; 0: not known yet */
     int64_t now;              /* the time of the transaction: seconds since 1970 */
     struct bucket_read *read; /* buckets of settled decisions in memory; NULL: nothing was looked up so far */
     char why[200];

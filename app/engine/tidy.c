@@ -76,20 +76,30 @@ static bool tidy_checkpoint(engine *e) {
     return fine;
 }
 
+/* A piece of a state that no snapshot has any more. */
+static bool tidy_states(engine *e, bool *more) {
+    *more = false;
+    if (e->stale && !store_forget_piece(e->store, carry_state(e), more)) return false;
+    e->stale = *more;
+    return true;
+}
+
 /* Whether there is anything to do, which is asked first, so that an idle server writes nothing. */
 static bool tidy_is_idle(engine *e, int64_t now) {
     kept_erasure which;
-    return e->limits.log_days == 0 && e->limits.log_size == 0 && !e->drops && !e->checkpoints &&
+    return e->limits.log_days == 0 && e->limits.log_size == 0 && !e->drops && !e->checkpoints && !e->stale &&
            !events_are_due(e, now) && store_erasing(e->store, &which) && which.posse == 0;
 }
 
 bool engine_tidy(engine *e, int64_t now, bool *more) {
-    bool trims = false, sweeps = false, erases = false, whole = false, drops = false, looks = false, forgets = false;
+    bool trims = false, sweeps = false, erases = false, whole = false, drops = false, looks = false, forgets = false,
+         states = false;
     *more = false;
     if (e->lost || engine_has_changes(e) || tidy_is_idle(e, now)) return true;
     bool fine = store_begin(e->store) && tidy_trim(e, now, &trims) && tidy_sweep(e, trims, &sweeps) &&
-                tidy_erase(e, &erases, &whole) && tidy_drops(e, &drops) && events_tidy(e, now, &looks, &forgets);
-    bool some = trims || sweeps || erases || drops || forgets;
+                tidy_erase(e, &erases, &whole) && tidy_drops(e, &drops) && events_tidy(e, now, &looks, &forgets) &&
+                tidy_states(e, &states);
+    bool some = trims || sweeps || erases || drops || forgets || states;
     fine = fine && (!some || store_commit(e->store));
     if (!fine) snprintf(e->why, sizeof e->why, "%s", store_why(e->store));
     if (!fine || !some) store_rollback(e->store);

@@ -6,12 +6,17 @@
 #include "engine/inside.h"
 #include "served/cost.h"
 
+/* An arm that joins a large posse takes long. Whether one does is not known yet. */
 bool engine_is_long(const hosted *h, size_t rewards, size_t decisions) {
-    return cost_is_long(h->served.posse, rewards, decisions);
+    bool joins = decisions > 0 && carry_is_large(h) && posse_joins(h->served.posse) > 0;
+    return joins || cost_is_long(h->served.posse, rewards, decisions);
 }
 
-/* Exchanges what belongs to a request until its commit. The second time puts everything back. */
-static void work_exchange(engine *e, engine_work *w) {
+bool engine_is_large(const hosted *h) {
+    return carry_is_large(h);
+}
+
+void work_exchange(engine *e, engine_work *w) {
     serving *s = &e->serving;
     engine_batch outer = e->batch;
     pool *memory = s->memory;
@@ -30,23 +35,35 @@ static void work_exchange(engine *e, engine_work *w) {
     w->counts = counts;
 }
 
-static void work_hold(engine *e, engine_work *w, bool held) {
+void work_hold(engine *e, engine_work *w, bool held) {
     if (w->hosted->held == held) return;
     w->hosted->held = held;
     e->held += held ? 1 : -1;
 }
 
-served_status engine_work_begin(engine *e, engine_work *w) {
-    if (!engine_enter(e)) return SERVED_DOWN;
+/* What takes longer than a piece cannot be cut: a decision among very many arms, and an arm that joins them. */
+static bool work_is_for_thread(const engine_work *w) {
+    const posse *p = w->hosted->served.posse;
+    return carry_is_large(w->hosted) && w->asked.decision_count > 0 && (w->joining_count > 0 || cost_is_long(p, 0, 1));
+}
+
+static served_status work_begin_decisions(engine *e, engine_work *w) {
     work_exchange(e, w);
     served_status status = served_work_begin(&e->serving, &w->hosted->served, &w->asked);
     work_exchange(e, w);
-    work_hold(e, w, status == SERVED_DONE);
+    return status == SERVED_DONE && work_is_for_thread(w) ? carry_begin(e, w) : status;
+}
+
+served_status engine_work_begin(engine *e, engine_work *w) {
+    if (!engine_enter(e)) return SERVED_DOWN;
+    served_status status = w->reshape.kind == RESHAPE_NONE ? work_begin_decisions(e, w) : carry_begin(e, w);
+    if (w->hosted != NULL) work_hold(e, w, status == SERVED_DONE);
     return status;
 }
 
 served_status engine_work_continue(engine *e, engine_work *w, bool *over) {
     bool done = false;
+    if (w->carrying != NULL) return carry_continue(e, w, over);
     work_exchange(e, w);
     served_status status = served_work_continue(&e->serving, &w->hosted->served, &w->asked, &done);
     work_exchange(e, w);
@@ -54,7 +71,7 @@ served_status engine_work_continue(engine *e, engine_work *w, bool *over) {
     return status;
 }
 
-static void work_count(served_counts *all, const served_counts *some) {
+void work_count(served_counts *all, const served_counts *some) {
     all->decisions += some->decisions;
     all->rewards += some->rewards;
     all->repeats += some->repeats;
@@ -65,6 +82,10 @@ static void work_count(served_counts *all, const served_counts *some) {
 }
 
 void engine_work_finish(engine *e, engine_work *w) {
+    if (w->hosted == NULL || w->reshape.kind == RESHAPE_SNAPSHOT) { /* a posse that was not made, or no change */
+        engine_work_free(w);
+        return;
+    }
     work_exchange(e, w);
     engine_counts before = e->counts;
     before.served = w->counts; /* those of the engine until now */
@@ -76,6 +97,7 @@ void engine_work_finish(engine *e, engine_work *w) {
 }
 
 void engine_work_free(engine_work *w) {
+    carry_free(w);
     batch_free(&w->batch);
     pool_free(w->memory);
     w->memory = NULL;

@@ -409,11 +409,16 @@ int handle_expire(request *r) {
     return decisions_do(r, &work, answer_expired);
 }
 
+/* The reshape has the number of decisions that were pending. */
+static int answer_next_task(request *r, const served_work *w) {
+    (void)w;
+    return put_count(r, "forgotten", r->work->reshape.length);
+}
+
 int handle_next_task(request *r) {
     static const char *const keys[] = {NULL};
     int answer = STATUS_OK;
     if (!has_only(r, keys, &answer)) return answer;
-    size_t forgotten = posse_pending_count(r->hosted->served.posse);
-    served_status status = engine_next_task(r->service->engine, r->hosted);
-    return status == SERVED_DONE ? put_count(r, "forgotten", forgotten) : request_refuse(r, status);
+    reshape asked = {.kind = RESHAPE_NEXT_TASK, .length = posse_pending_count(r->hosted->served.posse)};
+    return request_reshape(r, &asked, answer_next_task);
 }

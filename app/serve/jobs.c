@@ -27,6 +27,12 @@ bool jobs_wait(jobs *all, const hosted *h, arrival came) {
     return true;
 }
 
+bool jobs_answer(const jobs *all) {
+    const job *j = all->first;
+    while (j != NULL && j->came.http == NULL && j->behind_count == 0) j = j->next;
+    return j != NULL;
+}
+
 job *jobs_take(jobs *all) {
     job *j = all->first;
     all->first = j->next;

@@ -9,7 +9,7 @@
 #include "serve/request.h"
 
 typedef struct job {
-    arrival came;
+    arrival came; /* `http` is NULL if nobody waits for an answer */
     request request;
     arrival *behind; /* requests that wait for its posse, in their order */
     size_t behind_count, behind_room;
@@ -25,6 +25,9 @@ bool jobs_add(jobs *all, arrival came, const request *r);
 
 /* Lets a request wait behind the job that has a posse. False: no memory. */
 bool jobs_wait(jobs *all, const hosted *h, arrival came);
+
+/* Whether one of them has a request to answer. */
+bool jobs_answer(const jobs *all);
 
 /* Takes the first one out of the list, which must have one; and puts one at its end. */
 job *jobs_take(jobs *all);

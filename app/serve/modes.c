@@ -20,7 +20,11 @@ int handle_modes(request *r) {
 }
 
 /* Answers with all modes, as they are now. */
+static int answer_set_modes(request *r, const served_work *w) {
+    (void)w;
+    return handle_modes(r);
+}
+
 int handle_set_modes(request *r) {
-    served_status status = engine_set_modes(r->service->engine, r->hosted, r->json);
-    return status == SERVED_DONE ? handle_modes(r) : request_refuse(r, status);
+    return request_reshape(r, &(reshape){.kind = RESHAPE_MODES, .value = r->json}, answer_set_modes);
 }

@@ -269,11 +269,20 @@ static bool may_create(const request *r) {
     return may;
 }
 
+static int answer_create(request *r, const served_work *w) {
+    (void)w;
+    return put_state(r, r->work->hosted, STATUS_CREATED);
+}
+
 int handle_create(request *r) {
     hosted *h = NULL;
     if (!may_create(r)) return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
-    served_status status = engine_create(r->service->engine, r->body, r->length, &h);
-    return status == SERVED_DONE ? put_state(r, h, STATUS_CREATED) : request_refuse(r, status);
+    r->work = calloc(1, sizeof *r->work);
+    r->answer = answer_create;
+    if (r->work == NULL) return posses_no_memory(r);
+    served_status status = engine_create_later(r->service->engine, r->body, r->length, r->work, &h);
+    if (status != SERVED_DONE) return request_refuse(r, status);
+    return h != NULL ? put_state(r, h, STATUS_CREATED) : STATUS_LATER;
 }
 
 /* Whether the query has ?confirm=NAME. */
@@ -301,35 +310,45 @@ int handle_drop(request *r) {
     return status == SERVED_DONE ? put_done(r, "deleted", name, STATUS_OK) : request_refuse(r, status);
 }
 
+static int answer_erase(request *r, const served_work *w) {
+    (void)w;
+    json_open(&r->out, '{');
+    json_text_at(&r->out, "erasing", r->hosted->name);
+    if (r->work->reshape.name != NULL) json_flag_at(&r->out, "known", r->work->reshape.known);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
 /* The contexts and units of a living posse, or those of one unit, which cannot be undone either. */
 int handle_erase(request *r) {
     const char *name = r->hosted->name;
     const json_t *unit = json_object_get(r->json, "unit");
-    bool known;
     if (json_object_size(r->json) > (unit != NULL))
         return request_fail(r, STATUS_WRONG, "", "it takes a unit, {\"unit\": \"..\"}, or nothing");
     if (unit != NULL && !json_is_string(unit))
         return request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
     if (!is_confirmed(r, name)) return request_fail(r, STATUS_WRONG, NULL, "to erase for good, add ?confirm=%s", name);
-    served_status status = engine_erase(r->service->engine, r->hosted, json_string_value(unit), &known);
-    if (status != SERVED_DONE) return request_refuse(r, status);
-    json_open(&r->out, '{');
-    json_text_at(&r->out, "erasing", name);
-    if (unit != NULL) json_flag_at(&r->out, "known", known);
-    json_close(&r->out, '}');
-    return STATUS_OK;
+    return request_reshape(r, &(reshape){.kind = RESHAPE_ERASE, .name = json_string_value(unit)}, answer_erase);
+}
+
+static int answer_learner_add(request *r, const served_work *w) {
+    (void)w;
+    return put_done(r, "learner", posse_learner_name(r->hosted->served.posse, r->work->reshape.place), STATUS_CREATED);
 }
 
 int handle_learner_add(request *r) {
-    int place;
-    served_status status = engine_learner_add(r->service->engine, r->hosted, r->body, r->length, &place);
-    if (status != SERVED_DONE) return request_refuse(r, status);
-    return put_done(r, "learner", posse_learner_name(r->hosted->served.posse, place), STATUS_CREATED);
+    reshape asked = {.kind = RESHAPE_ADD_LEARNER, .text = r->body, .length = r->length};
+    return request_reshape(r, &asked, answer_learner_add);
+}
+
+static int answer_learner_retire(request *r, const served_work *w) {
+    (void)w;
+    return put_done(r, "retired", r->segments[4], STATUS_OK);
 }
 
 int handle_learner_retire(request *r) {
-    served_status status = engine_learner_retire(r->service->engine, r->hosted, r->segments[4]);
-    return status == SERVED_DONE ? put_done(r, "retired", r->segments[4], STATUS_OK) : request_refuse(r, status);
+    return request_reshape(r, &(reshape){.kind = RESHAPE_RETIRE_LEARNER, .name = r->segments[4]},
+                           answer_learner_retire);
 }
 
 static int put_arm(request *r, const char *key, int arm, int status) {
@@ -340,8 +359,12 @@ static int put_arm(request *r, const char *key, int arm, int status) {
     return status;
 }
 
+static int answer_arm_add(request *r, const served_work *w) {
+    (void)w;
+    return put_arm(r, "arm", r->work->reshape.place, STATUS_CREATED);
+}
+
 int handle_arm_add(request *r) {
-    int arm;
     const char *key;
     json_t *value;
     json_object_foreach(r->json, key,
@@ -351,13 +374,16 @@ int handle_arm_add(request *r) {
                                                               "an arm has a name and a point, or neither");
     const json_t *name = json_object_get(r->json, "name");
     if (name != NULL && !json_is_string(name)) return request_fail(r, STATUS_WRONG, "name", "it must be a text");
-    served_status status =
-        engine_arm_add(r->service->engine, r->hosted, json_string_value(name), json_object_get(r->json, "point"), &arm);
-    return status == SERVED_DONE ? put_arm(r, "arm", arm, STATUS_CREATED) : request_refuse(r, status);
+    reshape asked = {
+        .kind = RESHAPE_ADD_ARM, .name = json_string_value(name), .value = json_object_get(r->json, "point")};
+    return request_reshape(r, &asked, answer_arm_add);
+}
+
+static int answer_arm_retire(request *r, const served_work *w) {
+    (void)w;
+    return put_arm(r, "retired", r->work->reshape.place, STATUS_OK);
 }
 
 int handle_arm_retire(request *r) {
-    int arm;
-    served_status status = engine_arm_retire(r->service->engine, r->hosted, r->segments[4], &arm);
-    return status == SERVED_DONE ? put_arm(r, "retired", arm, STATUS_OK) : request_refuse(r, status);
+    return request_reshape(r, &(reshape){.kind = RESHAPE_RETIRE_ARM, .name = r->segments[4]}, answer_arm_retire);
 }

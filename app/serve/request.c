@@ -208,6 +208,19 @@ int request_refuse(request *r, served_status status) {
     return request_status_of(status);
 }
 
+/* ---------------------------------------------------- changes ---------------------------------------------------- */
+
+int request_reshape(request *r, const reshape *asked, int (*answer)(request *r, const served_work *w)) {
+    engine_work *work = r->work = calloc(1, sizeof *work);
+    if (work == NULL) return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    work->hosted = r->hosted;
+    work->reshape = *asked;
+    r->answer = answer;
+    if (engine_is_large(r->hosted)) return STATUS_LATER;
+    served_status status = engine_reshape(r->service->engine, r->hosted, &work->reshape);
+    return status == SERVED_DONE ? answer(r, &work->asked) : request_refuse(r, status);
+}
+
 /* ---------------------------------------------------- rights ----------------------------------------------------- */
 
 unsigned request_roles(const request *r, const char *name) {

@@ -72,7 +72,7 @@ typedef struct request {
     bool watches;                                           /* the answer is a stream of server-sent events */
     uint64_t frames;                                        /* the number of events in that stream; 0: no end */
     engine_work *work;                                      /* of a long request; NULL: none */
-    int (*answer)(struct request *r, const served_work *w); /* writes the answer after that work */
+    int (*answer)(struct request *r, const served_work *w); /* writes the answer after it */
 } request;
 
 /* A request that was read and is not handled yet. */
@@ -104,6 +104,9 @@ __attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, c
 /* Whether an object has no other keys than these; NULL ends the list. path: of the object, "" for the body. False: the
  * answer is made. */
 bool request_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status);
+
+/* Changes the posse, at once or in pieces, and then writes the answer. */
+int request_reshape(request *r, const reshape *asked, int (*answer)(request *r, const served_work *w));
 
 /* Answers with the problems that the engine has reported. */
 int request_refuse(request *r, served_status status);

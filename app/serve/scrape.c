@@ -80,6 +80,7 @@ typedef struct survey {
 static void survey_add(void *context, hosted *h) {
     survey *all = context;
     double surprise;
+    if (h->aside) return; /* nobody may look at it now */
     unsigned raised = engine_alarms(h->engine, h);
     for (int k = 0; k < ALARMS; k++) all->alarms[k] += raised >> k & 1;
     all->pending += (double)posse_pending_count(h->served.posse);
@@ -108,7 +109,8 @@ static void put_alarm_counts(json_out *out, const survey *all) {
 /* The posses that --metrics-of names, that exist, and that the client may know of. */
 static const hosted *shown(const request *r, int i) {
     const char *name = r->service->shown[i];
-    return request_roles(r, name) != 0 ? engine_find(r->service->engine, name) : NULL;
+    const hosted *h = request_roles(r, name) != 0 ? engine_find(r->service->engine, name) : NULL;
+    return h != NULL && !h->aside ? h : NULL;
 }
 
 /* A figure of each posse. value: NaN if a posse has none. */

@@ -34,6 +34,7 @@
 #define WAITING_MAX 512     /* answers that wait; then it commits, even if more requests can be read */
 #define WORK_SECONDS 0.01   /* time for requests before others are read and answers are written */
 #define PIECE_SECONDS 0.004 /* time for a piece of a long request */
+#define WAIT_SECONDS 0.001  /* between two looks at the thread beside */
 #define TIDY_SECONDS 0.02   /* between two pieces of work on the log, and of expiry by the clock */
 #define WAITING_SECONDS 0.1 /* the most that an answer waits for slow requests behind it */
 
@@ -294,16 +295,18 @@ static void server_settle(void *context) {
 }
 
 /* The next piece comes after requests that can be read now. */
-static void plan_piece(server *s) {
-    static const struct timeval now = {0, 0};
-    if (s->jobs.first != NULL && !evtimer_pending(s->piece, NULL)) event_add(s->piece, &now);
+static void plan_piece(server *s, bool waits) {
+    const struct timeval then = {0, waits ? (suseconds_t)(1e6 * WAIT_SECONDS) : 0};
+    if (s->jobs.first != NULL && !evtimer_pending(s->piece, NULL)) event_add(s->piece, &then);
 }
 
 /* Begins with the work of a request after a commit, which may undo what its posse was. */
 static int begin_job(server *s, arrival came, request *r) {
     server_settle(s);
-    r->hosted = r->work->hosted = engine_find(s->service.engine, r->segments[2]);
-    if (r->hosted == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is no posse \"%.100s\"", r->segments[2]);
+    bool creates = r->work->reshape.kind == RESHAPE_CREATE;
+    if (!creates) r->hosted = r->work->hosted = engine_find(s->service.engine, r->segments[2]);
+    if (!creates && r->hosted == NULL)
+        return request_fail(r, STATUS_ABSENT, NULL, "there is no posse \"%.100s\"", r->segments[2]);
     served_status status = engine_work_begin(s->service.engine, r->work);
     if (status != SERVED_DONE) return request_refuse(r, status);
     if (jobs_add(&s->jobs, came, r)) return STATUS_LATER;
@@ -311,22 +314,47 @@ static int begin_job(server *s, arrival came, request *r) {
     return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
 }
 
-/* Its changes are a batch of their own, with their own commit. Then come the requests that have waited for its posse.
- */
-static void end_job(server *s, job *j, served_status status) {
+/* Its changes are a batch of their own, with their own commit. */
+static void finish_job(server *s, job *j, served_status status) {
     request *r = &j->request;
     int answer = status == SERVED_DONE ? r->answer(r, &r->work->asked) : request_refuse(r, status);
     server_settle(s);
     engine_work_finish(s->service.engine, r->work);
     finish_request(s, j->came, r, answer);
     server_settle(s);
+}
+
+/* The requests that have waited for the posse of a job come next. */
+static void release_posse(server *s, job *j) {
+    j->request.hosted = NULL;
     while (j->behind_count > 0) {
         s->request_first = (s->request_first + FILES_MAX - 1) % FILES_MAX;
         s->requests[s->request_first] = j->behind[--j->behind_count];
         s->request_count++;
     }
     if (s->request_count > 0) event_active(s->work, EV_TIMEOUT, 0);
+}
+
+static void end_job(server *s, job *j, served_status status) {
+    if (j->came.http != NULL)
+        finish_job(s, j, status);
+    else
+        request_close(&j->request);
+    release_posse(s, j);
     job_free(j);
+}
+
+/* A large posse whose snapshot is due. Requests for it wait only until its state was copied. */
+static void begin_snapshot(server *s) {
+    request r = {.service = &s->service, .route = ROUTE_NONE, .hosted = engine_due(s->service.engine)};
+    if (r.hosted == NULL || s->service.draining) return;
+    r.work = calloc(1, sizeof *r.work);
+    if (r.work == NULL) return;
+    *r.work = (engine_work){.hosted = r.hosted, .reshape = {.kind = RESHAPE_SNAPSHOT}};
+    if (engine_work_begin(s->service.engine, r.work) == SERVED_DONE && jobs_add(&s->jobs, (arrival){0}, &r))
+        plan_piece(s, false);
+    else
+        request_close(&r);
 }
 
 static void do_piece(server *s) {
@@ -334,13 +362,17 @@ static void do_piece(server *s) {
     double until = clock_now() + PIECE_SECONDS;
     bool over = false;
     served_status status = SERVED_DONE;
-    while (!over && clock_now() < until) status = engine_work_continue(s->service.engine, j->request.work, &over);
+    engine_work *work = j->request.work;
+    do status = engine_work_continue(s->service.engine, work, &over);
+    while (!over && !work->waits && clock_now() < until);
+    bool waits = !over && work->waits;
+    if (!over && work->hosted == NULL && j->request.hosted != NULL) release_posse(s, j);
     if (over)
         end_job(s, j, status);
     else
         jobs_put(&s->jobs, j);
     s->piece_ended = clock_now();
-    plan_piece(s);
+    plan_piece(s, waits);
 }
 
 static void on_piece(evutil_socket_t none, short what, void *context) {
@@ -362,7 +394,7 @@ static void handle_request(server *s, arrival came) {
     if (status == STATUS_BEHIND) status = request_fail(&r, STATUS_DOWN, NULL, "there is not enough memory");
     if (status == STATUS_LATER) status = begin_job(s, came, &r);
     if (status == STATUS_LATER)
-        plan_piece(s);
+        plan_piece(s, false);
     else
         finish_request(s, came, &r, status);
 }
@@ -426,13 +458,14 @@ static void on_tick(evutil_socket_t none, short what, void *context) {
     if (s->service.access != NULL) access_flush(s->service.access);
     if (!evtimer_pending(s->expiry, NULL)) on_expiry(-1, 0, s);
     if (!evtimer_pending(s->tidy, NULL)) on_tidy(-1, 0, s);
+    begin_snapshot(s);
 }
 
 static void on_drain(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
     double now = clock_now();
-    bool idle = s->answer_count == 0 && s->request_count == 0 && s->jobs.first == NULL;
+    bool idle = s->answer_count == 0 && s->request_count == 0 && !jobs_answer(&s->jobs);
     bool quiet = idle && now - s->last_request > QUIET_SECONDS;
     if ((quiet && now - s->drain_began > QUIET_SECONDS) || now - s->drain_began > DRAIN_SECONDS)
         event_base_loopbreak(s->base);

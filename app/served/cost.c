@@ -12,6 +12,10 @@
 #define ROW_UNITS 32.0     /* of a feature that is not 0, if contexts are sparse */
 #define DRAWS_MOST 100
 #define DRAWS_LEAST 10
+#define ARM_BYTES 80.0 /* of an arm in the state of a part */
+#define NUMBER_BYTES 8.0
+#define SPARSE_WIDTH 64.0 /* where features come with time, a posse begins with room for few */
+#define LARGE_BYTES 1048576.0
 #define JOINT_ARMS 1024 /* up to this, arms may have a covariance: a matrix with each other */
 
 /* Of the features of an arm. Where contexts are sparse, every model takes a step per feature that is not 0. */
@@ -61,6 +65,14 @@ uint32_t cost_draws(const posse *p) {
 
 bool cost_is_long(const posse *p, size_t rewards, size_t decisions) {
     return (double)rewards * units_of_reward(p) + (double)decisions * units_of_decision(p) > PIECE_UNITS;
+}
+
+bool cost_is_large(const posse_def *def) {
+    double arms = def->arms, wide = (double)def->dim + def->context, parts = def->learner_count + 2.0;
+    double joint = arms <= JOINT_ARMS ? arms * arms : 0.0;
+    if (def->nonzeros > 0 || def->features != NULL) wide = SPARSE_WIDTH;
+    return parts * (ARM_BYTES * arms + NUMBER_BYTES * (wide * wide + joint)) + NUMBER_BYTES * arms * def->dim >
+           LARGE_BYTES;
 }
 
 double cost_piece(void) {

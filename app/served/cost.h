@@ -29,6 +29,9 @@ uint32_t cost_draws(const posse *p);
 /* Whether this many rewards and decisions are more than one piece of work. */
 bool cost_is_long(const posse *p, size_t rewards, size_t decisions);
 
+/* Whether a posse may turn out so large that others would have to wait until it is made. The estimate is a high one. */
+bool cost_is_large(const posse_def *def);
+
 /* The work that others can wait for, a few milliseconds, and that of a reward. */
 double cost_piece(void);
 double cost_reward(const posse *p);

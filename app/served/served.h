@@ -107,9 +107,17 @@ struct serving {
     const char **joining;   /* the names of arms that join with this request, in its memory */
     int joining_count;
     served_counts counts;
+    serving *logs_to; /* of a thread beside: messages of posses that it makes go there later; else NULL */
 };
 
 /* --- serving.c --- */
+
+/* This thread handles a request beside those of another one (NULL: no longer). Messages of the library, and limits on
+ * memory, are those of its own request. */
+void serving_beside(serving *own);
+
+/* The one whose request this thread handles: s, unless it works beside. */
+serving *serving_here(serving *s);
 
 /* Starts a request: no problems so far. */
 void serving_begin(serving *s);

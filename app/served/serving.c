@@ -12,6 +12,16 @@
 #include "describe/trial.h"
 #include "served/health.h"
 
+static _Thread_local serving *beside;
+
+void serving_beside(serving *own) {
+    beside = own;
+}
+
+serving *serving_here(serving *s) {
+    return beside != NULL ? beside : s;
+}
+
 problems *serving_problems(serving *s) {
     if (!s->found_open) problems_open(&s->found, NULL);
     s->found_open = true;
@@ -47,7 +57,7 @@ pool *serving_memory(serving *s) {
 }
 
 static void serving_hear(void *context, const posse_place *place, const char *message) {
-    serving *s = context;
+    serving *s = serving_here(context);
     problems *found = serving_problems(s);
     location where = s->described_is_part ? trial_locate_inside(s->described, place, found->memory)
                                           : trial_locate(s->described, place, found->memory);
@@ -55,7 +65,7 @@ static void serving_hear(void *context, const posse_place *place, const char *me
 }
 
 posse_logger serving_logger(serving *s) {
-    return (posse_logger){serving_hear, s};
+    return (posse_logger){serving_hear, s->logs_to != NULL ? s->logs_to : s};
 }
 
 served_status serving_say(serving *s, served_status status, const char *path, const char *format, ...) {

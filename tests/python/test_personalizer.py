@@ -335,10 +335,10 @@ class Ranks(unittest.TestCase):
         p = Personalizer(self.server, "menu")
         p.rank(menu(), event="before")
         self.server.stop()
-        self.change("DROP TABLE event; UPDATE about SET format = 6")
+        self.change("DROP TABLE event; DROP TABLE large; DROP TABLE state; UPDATE about SET format = 6")
         self.start()
         p = Personalizer(self.server, "menu")
-        self.assertEqual(self.rows("SELECT format FROM about"), [(7,)])
+        self.assertEqual(self.rows("SELECT format FROM about"), [(8,)])
         self.assertEqual((p.reward("before", 1.0), p.rank(menu(), event="after")[0], p.reward("after", 1.0)), (404, 201, 204))
 
     def test_a_commit_that_fails_has_no_event(self):

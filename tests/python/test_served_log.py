@@ -178,13 +178,13 @@ class Log(unittest.TestCase):
         with sqlite3.connect(self.folder / "posse.db") as database:
             older = "".join(f"ALTER TABLE log DROP COLUMN {name};" for name in ("mode", "unit", "now", "deferred"))
             older += "ALTER TABLE about DROP COLUMN trimmed; DROP TABLE erasing; DROP TABLE erasing_decision;"
-            older += "DROP TABLE history; DROP TABLE event;"
+            older += "DROP TABLE history; DROP TABLE event; DROP TABLE large; DROP TABLE state;"
             older += "ALTER TABLE mark DROP COLUMN rewards; ALTER TABLE mark DROP COLUMN reward_sum;"
             database.executescript(older + "UPDATE about SET format = 2")
         said = export(self.folder, "visits")
         self.assertEqual(said.returncode, 0, said.stderr)
         posse.connect(self.start() + "visits", create=VISITS).close()
-        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 7)
+        self.assertEqual(rows(self.folder, "SELECT format FROM about"), 8)
         self.assertEqual(rows(self.folder, "SELECT trimmed FROM about"), 0)
 
 

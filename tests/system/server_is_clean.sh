@@ -14,7 +14,7 @@ watched() {
     rm -f "$scratch/$name".found.*
     export ASAN_OPTIONS="log_path=$scratch/$name.found" UBSAN_OPTIONS="log_path=$scratch/$name.found" \
         TSAN_OPTIONS="log_path=$scratch/$name.found"
-    for test in served served_attacks served_crashes served_export served_rounds personalizer http_client; do
+    for test in served served_attacks served_crashes served_large served_export served_rounds personalizer http_client; do
         echo "$name: $test"
         quietly env PYTHONPATH="$build_dir/python" POSSE_PROGRAM="$scratch/$name/posse" POSSE_SANITIZED=1 \
             POSSE_SOURCE="$source_dir" /usr/bin/python3 -B "$source_dir/tests/python/test_$test.py"

@@ -478,7 +478,7 @@ LAW(erased_contexts_are_gone) {
     }
     assert_int_equal(answer("SELECT count(body) FROM log"), 2);
     bool known;
-    assert_int_equal(engine_erase(e, h, NULL, &known), SERVED_DONE);
+    assert_int_equal(ask_erase(e, h, NULL, &known), SERVED_DONE);
     assert_true(engine_commit(e));
     e = killed(e); /* a kill before anything was erased */
     h = engine_find(e, "a");

@@ -146,16 +146,17 @@ static void settle(stage *s, int at) {
     s->list[at] = s->list[--s->count];
 }
 
-static void reshape(stage *s) {
+static void change(stage *s) {
     char name[20], text[80];
-    int place;
+    int place = posse_learner_count(s->oracle[0]);
     snprintf(name, sizeof name, "newcomer %d", s->newcomers++);
     snprintf(text, sizeof text, "{\"kind\": \"ucb\", \"name\": \"%s\", \"width\": 0.5}", name);
     posse_part learner = {.kind = "ucb", .name = name, .options = {{.key = "width", .number = 0.5}}};
-    assert_int_equal(engine_learner_add(s->engine, s->hosted[0], text, strlen(text), &place), SERVED_DONE);
+    assert_int_equal(ask_learner(s->engine, s->hosted[0], text), SERVED_DONE);
     assert_int_equal(posse_learner_add(s->oracle[0], &learner, NULL), POSSE_OK);
     const char *oldest = posse_learner_name(s->oracle[0], place - 2);
-    assert_int_equal(engine_learner_retire(s->engine, s->hosted[0], oldest), SERVED_DONE);
+    reshape retires = {.kind = RESHAPE_RETIRE_LEARNER, .name = oldest};
+    assert_int_equal(engine_reshape(s->engine, s->hosted[0], &retires), SERVED_DONE);
     assert_int_equal(posse_learner_retire(s->oracle[0], place - 2), POSSE_OK);
 }
 
@@ -166,7 +167,7 @@ static void happen(stage *s) {
     else if (what < 39 && s->count > 0)
         settle(s, (int)draw((uint32_t)s->count));
     else if (what == 39 && draw(5) == 0)
-        reshape(s);
+        change(s);
 }
 
 static void batch(stage *s) {

@@ -150,7 +150,7 @@ LAW(rewards_that_contradict_the_prior_raise_an_alarm) {
     assert_false(raised(&w, ALARM_SURPRISE));
     played(&w, 200, 0.999);
     assert_true(raised(&w, ALARM_SURPRISE));
-    assert_int_equal(engine_next_task(w.e, w.h), SERVED_DONE);
+    assert_int_equal(engine_reshape(w.e, w.h, &(reshape){.kind = RESHAPE_NEXT_TASK}), SERVED_DONE);
     assert_true(engine_commit(w.e));
     assert_false(raised(&w, ALARM_SURPRISE));
     ended(&w);
@@ -158,13 +158,12 @@ LAW(rewards_that_contradict_the_prior_raise_an_alarm) {
 
 LAW(small_propensities_raise_an_alarm) {
     ward w = begun(POSSE("\"arms\": 100, \"selector\": {\"kind\": \"bms-plus\", \"floor\": 0.05}"));
-    int arm;
     played(&w, 1000, 0.9);
     assert_true(raised(&w, ALARM_PROPENSITIES)); /* 0.05 / 100, in about 5 of 100 rounds */
     for (int i = 10; i < 100; i++) {
         char name[12];
         snprintf(name, sizeof name, "%d", i);
-        assert_int_equal(engine_arm_retire(w.e, w.h, name, &arm), SERVED_DONE);
+        assert_int_equal(engine_reshape(w.e, w.h, &(reshape){.kind = RESHAPE_RETIRE_ARM, .name = name}), SERVED_DONE);
     }
     assert_true(engine_commit(w.e));
     played(&w, 1001, 0.9);
