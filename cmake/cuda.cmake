@@ -50,11 +50,12 @@ if(POSSE_CLANG AND POSSE_LLVM_LINK AND POSSE_LLVM_OPT AND POSSE_LLC)
   else()
     set(passes -enable-new-pm=0 -internalize -globaldce -deadargelim -O2)
   endif()
+  # Loops that copy words must not become memcpy again, which is byte by byte (abreast/device/plain.h).
   add_custom_command(
     OUTPUT cuda/library.cubin
     COMMAND ${POSSE_LLVM_LINK} ${bitcodes} -o cuda/linked.bc
-    COMMAND ${POSSE_LLVM_OPT} ${passes} -internalize-public-api-list=library_open,library_play cuda/linked.bc
-            -o cuda/library.bc
+    COMMAND ${POSSE_LLVM_OPT} ${passes} -disable-loop-idiom-all -internalize-public-api-list=library_open,library_play
+            cuda/linked.bc -o cuda/library.bc
     COMMAND ${POSSE_LLC} -march=nvptx64 -mcpu=sm_80 -mattr=+ptx75 -fp-contract=off cuda/library.bc -o cuda/library.ptx
     COMMAND ${nvcc} -dc -cubin -maxrregcount=128 cuda/library.ptx -o cuda/library.cubin
     DEPENDS ${bitcodes}

@@ -7,6 +7,7 @@
 
 #include "numeric/kernels.h"
 
+#include "kernel/sketches.h"
 #include "numeric/normal_wide.h"
 #include "numeric/vectors.h"
 #include "random/philox_wide.h"
@@ -116,109 +117,6 @@ static size_t best_arm(const double *points, size_t blocks, size_t dim, const do
         }
     }
     return arm;
-}
-
-/* ------------------------------------------------ sketches ----------------------------------------------------- */
-
-#define SHORT_PARTS (SKETCH_LANES / SHORT_LANES) /* wide shorts to a row of a block */
-#define PAIRS_FEW 8                              /* pairs of a world that stay in registers */
-
-/* Writes the sums of a chunk to out and returns the largest. Where pairs and shift are constants, the loop over pairs
- * is unrolled. */
-WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world, size_t pairs, int shift,
-                   int16_t *out) {
-    wide_short few[PAIRS_FEW], most[SHORT_PARTS], start = wide_short_all(world->start);
-    for (size_t p = 0; p < pairs && p < PAIRS_FEW; p++) few[p] = wide_short_all(world->pairs[p]);
-    for (size_t part = 0; part < SHORT_PARTS; part++) most[part] = wide_short_all(INT16_MIN);
-    for (size_t a = 0; a < arms; a += SKETCH_LANES) {
-        wide_short sum[SHORT_PARTS];
-        for (size_t part = 0; part < SHORT_PARTS; part++) sum[part] = start;
-        for (size_t p = 0; p < pairs; p++, sketch += 2 * SKETCH_LANES) {
-            wide_short w = p < PAIRS_FEW ? few[p] : wide_short_all(world->pairs[p]);
-            for (size_t part = 0; part < SHORT_PARTS; part++) {
-                wide_short product = wide_short_pairs(wide_short_load(sketch + part * 2 * SHORT_LANES), w);
-                sum[part] = wide_short_add(sum[part], (wide_short)(product >> shift));
-            }
-        }
-        for (size_t part = 0; part < SHORT_PARTS; part++) {
-            most[part] = wide_short_largest(most[part], sum[part]);
-            memcpy(out + a + part * SHORT_LANES, &sum[part], sizeof sum[part]);
-        }
-    }
-    for (size_t part = 1; part < SHORT_PARTS; part++) most[0] = wide_short_largest(most[0], most[part]);
-    return wide_short_most(most[0]);
-}
-
-static int sum_sketch(const uint8_t *sketch, size_t arms, const kernel_world *world, int16_t *out) {
-    switch (world->shift == 0 ? world->count : 0) {
-    case 2:
-        return sum_pairs(sketch, arms, world, 2, 0, out);
-    case 3:
-        return sum_pairs(sketch, arms, world, 3, 0, out);
-    case 4:
-        return sum_pairs(sketch, arms, world, 4, 0, out);
-    case 5:
-        return sum_pairs(sketch, arms, world, 5, 0, out);
-    case 6:
-        return sum_pairs(sketch, arms, world, 6, 0, out);
-    case 7:
-        return sum_pairs(sketch, arms, world, 7, 0, out);
-    case 8:
-        return sum_pairs(sketch, arms, world, 8, 0, out);
-    default:
-        return world->shift == 0 ? sum_pairs(sketch, arms, world, world->count, 0, out)
-                                 : sum_pairs(sketch, arms, world, world->count, world->shift, out);
-    }
-}
-
-/*
- * The blocks that have a sum above the bound. There is no branch, which would be mispredicted: a block without such a
- * sum is overwritten by the next.
- */
-static size_t blocks_above(const int16_t *sums, size_t count, int bound, uint32_t *out) {
-    size_t found = 0;
-    for (size_t a = 0; a < count; a += SKETCH_LANES) {
-        wide_short most = wide_short_load(sums + a);
-        for (size_t part = 1; part < SHORT_PARTS; part++)
-            most = wide_short_largest(most, wide_short_load(sums + a + part * SHORT_LANES));
-        out[found] = (uint32_t)a;
-        found += wide_short_above_bits(most, wide_short_all(bound)) != 0;
-    }
-    return found;
-}
-
-/* Repeats the last entry of a list until its length is a multiple of SKETCH_LOOKS. Returns the length. */
-WIDE size_t looks_of(uint32_t *list, size_t count) {
-    for (size_t i = 0; i < SKETCH_LOOKS - 1; i++) list[count + i] = list[count - 1];
-    return (count + SKETCH_LOOKS - 1) / SKETCH_LOOKS * SKETCH_LOOKS;
-}
-
-/* A bit for each sum of a block that is above the bound, SHORT_BITS apart. */
-WIDE uint64_t lanes_above(const int16_t *sums, wide_short bound) {
-    uint64_t above = 0;
-    for (size_t part = 0; part < SHORT_PARTS; part++)
-        above |= (uint64_t)wide_short_above_bits(wide_short_load(sums + part * SHORT_LANES), bound)
-                 << part * SHORT_LANES * SHORT_BITS;
-    return above;
-}
-
-static size_t sketch_left(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places) {
-    _Alignas(64) int16_t sums[SKETCH_CHUNK];
-    uint32_t blocks[SKETCH_CHUNK / SKETCH_LANES + SKETCH_LOOKS];
-    int largest = sum_sketch(sketch, arms, world, sums);
-    *top = largest > *top ? largest : *top;
-    int bound = *top - world->margin - 1 > INT16_MIN ? *top - world->margin - 1 : INT16_MIN;
-    size_t found = 0, count = blocks_above(sums, arms, bound, blocks);
-    if (count == 0) return 0;
-    count = looks_of(blocks, count);
-    for (size_t i = 0; i < count; i++)
-        for (uint64_t above = lanes_above(sums + blocks[i], wide_short_all(bound)); above != 0; above &= above - 1) {
-            size_t place = blocks[i] + (size_t)__builtin_ctzll(above) / SHORT_BITS;
-            if (place >= arms) break;
-            if (found == SKETCH_LEFT) return SKETCH_LEFT + 1;
-            places[found++] = (uint32_t)place;
-        }
-    return looks_of(places, found);
 }
 
 /* ------------------------------------------------ charges ------------------------------------------------------ */
@@ -516,20 +414,41 @@ static void single_add_root(const double *root, size_t dim, double scale, const 
     }
 }
 
-/* learn_root with all of v in registers. The overlap is read before it is written. */
-WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, double gamma, size_t rows, double *out) {
+/* learn_root for `rows` wide rows from `first` on, with their v in registers. The overlap is read before it is written.
+ */
+WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, double gamma, size_t first, size_t rows,
+                     double *out) {
     wide v[ROWS_FEW];
     double *root = mean + dim;
     for (size_t i = 0; i < rows; i++) v[i] = wide_all(0.0);
-    single_add_rows(root, dim, 1.0, u, 0, rows, v);
-    for (size_t i = 0; i < rows; i++) wide_store(out + row_at(i, dim), v[i]);
+    single_add_rows(root, dim, 1.0, u, first, rows, v);
+    for (size_t i = 0; i < rows; i++) wide_store(out + row_at(first + i, dim), v[i]);
     for (size_t j = 0; j <= dim; j++) {
         double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
         wide less[ROWS_FEW];
-        for (size_t i = 0; i < rows; i++) less[i] = wide_load(column + row_at(i, dim)) - v[i] * factor;
-        for (size_t i = 0; i < rows; i++) wide_store(column + row_at(i, dim), less[i]);
+        for (size_t i = 0; i < rows; i++) less[i] = wide_load(column + row_at(first + i, dim)) - v[i] * factor;
+        for (size_t i = 0; i < rows; i++) wide_store(column + row_at(first + i, dim), less[i]);
     }
 }
+
+/* At most ROWS_FEW wide rows. */
+WIDE void learn_few(double *mean, size_t dim, const double *u, double gain, double gamma, size_t first, double *v) {
+    size_t rows = rows_of(dim) - first; /* a constant where it is used */
+    if (rows == 1) learn_rows(mean, dim, u, gain, gamma, first, 1, v);
+    if (rows == 2) learn_rows(mean, dim, u, gain, gamma, first, 2, v);
+    if (rows == 3) learn_rows(mean, dim, u, gain, gamma, first, 3, v);
+    if (rows == 4) learn_rows(mean, dim, u, gain, gamma, first, 4, v);
+    if (rows >= 5) learn_rows(mean, dim, u, gain, gamma, first, 5, v);
+}
+
+#if LANES == 1
+
+/* Rows do not overlap, and each is learned by itself. */
+static void learn_root(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
+    for (size_t first = 0; first < dim; first += ROWS_FEW) learn_few(mean, dim, u, gain, gamma, first, v);
+}
+
+#else
 
 /*
  * learn_root with v in memory. Several columns are taken at a time, so that v is read and written less often; each
@@ -554,14 +473,13 @@ static void learn_many(double *mean, size_t dim, const double *u, double gain, d
 }
 
 static void learn_root(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
-    size_t rows = rows_of(dim);
-    if (rows == 1) learn_rows(mean, dim, u, gain, gamma, 1, v);
-    if (rows == 2) learn_rows(mean, dim, u, gain, gamma, 2, v);
-    if (rows == 3) learn_rows(mean, dim, u, gain, gamma, 3, v);
-    if (rows == 4) learn_rows(mean, dim, u, gain, gamma, 4, v);
-    if (rows == 5) learn_rows(mean, dim, u, gain, gamma, 5, v);
-    if (rows > ROWS_FEW) learn_many(mean, dim, u, gain, gamma, v);
+    if (rows_of(dim) <= ROWS_FEW)
+        learn_few(mean, dim, u, gain, gamma, 0, v);
+    else
+        learn_many(mean, dim, u, gain, gamma, v);
 }
+
+#endif
 
 /*
  * The entries of root^T x are products of columns with x, and lie beside one another in a vector. The mean is one more

@@ -403,16 +403,8 @@ WIDE void wide_store_whole(uint32_t *to, wide a) {
 
 /* ------------------------------------------------- shorts ------------------------------------------------------ */
 
-#if LANES == 1
-
-#define SHORT_LANES 1
-typedef int16_t wide_short;
-
-WIDE wide_short wide_short_all(int a) {
-    return (int16_t)a;
-}
-
-#else
+/* With one lane there are none: kernel/sketches.h takes an arm at a time. */
+#if LANES > 1
 
 #define SHORT_LANES (4 * LANES)
 typedef int16_t wide_short __attribute__((vector_size(LANES * 8)));
@@ -424,15 +416,9 @@ WIDE wide_short wide_short_all(int a) {
 /* The same bits, unsigned. */
 typedef uint16_t wide_bits_short __attribute__((vector_size(LANES * 8)));
 
-#endif
-
 /* a + b, which wraps. */
 WIDE wide_short wide_short_add(wide_short a, wide_short b) {
-#if LANES == 1
-    return (int16_t)(a + b);
-#else
     return (wide_short)((wide_bits_short)a + (wide_bits_short)b);
-#endif
 }
 
 WIDE wide_short wide_short_load(const void *from) {
@@ -453,14 +439,10 @@ WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
 WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
     return (wide_short)_mm256_maddubs_epi16((__m256i)a, (__m256i)b);
 }
-#elif LANES == 2
+#else
 WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
     wide_short a_upper = (wide_short)((wide_bits_short)a >> 8), b_lower = (wide_short)((wide_bits_short)b << 8) >> 8;
     return (a & 0xff) * b_lower + a_upper * (b >> 8);
-}
-#else
-WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
-    return (wide_short)((a & 0xff) * (int8_t)(b & 0xff) + (a >> 8 & 0xff) * (b >> 8));
 }
 #endif
 
@@ -489,7 +471,7 @@ WIDE wide_short wide_short_largest(wide_short a, wide_short b) {
 WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
     return (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi16((__m128i)a, (__m128i)b)) & 0x5555;
 }
-#elif LANES == 2
+#else
 #define SHORT_BITS 1
 WIDE wide_short wide_short_largest(wide_short a, wide_short b) {
     wide_short above = a > b;
@@ -501,18 +483,10 @@ WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
     for (unsigned lane = 0; lane < SHORT_LANES; lane++) bits |= (unsigned)(above[lane] & 1) << lane;
     return bits;
 }
-#else
-#define SHORT_BITS 1
-WIDE wide_short wide_short_largest(wide_short a, wide_short b) {
-    return a > b ? a : b;
-}
-WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
-    return a > b;
-}
 #endif
 
 /* The largest of all lanes: the halves of a vector are compared until one lane is left. */
-#if LANES > 1 && defined(__SSE2__)
+#if defined(__SSE2__)
 WIDE int wide_short_most(wide_short a) {
 #if LANES == 8
     __m256i half = _mm256_max_epi16(_mm512_castsi512_si256((__m512i)a), _mm512_extracti64x4_epi64((__m512i)a, 1));
@@ -536,6 +510,8 @@ WIDE int wide_short_most(wide_short a) {
     for (size_t lane = 0; lane < SHORT_LANES; lane++) most = lanes[lane] > most ? lanes[lane] : most;
     return most;
 }
+#endif
+
 #endif
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/lockstep.h"
 #include "belief/belief.h"
 #include "model/registry.h"
 #include "object/modes.h"
@@ -530,6 +531,7 @@ static inline posse_error choose_own_arm(posse *p, member *m, posse_decision *d)
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
     POSSE_ASSERT(p->unaided == object_is_unaided(p) && p->plain == object_is_plain(p));
     posse_error error = choose_learner(p);
+    lockstep();
     if (error != POSSE_OK) return error;
     member *m = &p->members[p->current];
     return p->unaided ? choose_own_arm(p, m, d) : choose_any_arm(p, m, round, d);

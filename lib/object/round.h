@@ -5,6 +5,7 @@
 #ifndef POSSE_OBJECT_ROUND_H
 #define POSSE_OBJECT_ROUND_H
 
+#include "base/lockstep.h"
 #include "environment/environment.h"
 #include "object/object.h"
 
@@ -27,6 +28,7 @@ static inline posse_error run_round(posse *p, posse_environment *e, posse_decisi
     posse_error error = environment_bring(e, &brought);
     if (error == POSSE_OK) error = context_of_environment(p, brought, &room, &round);
     if (error == POSSE_OK) error = object_choose(p, round, d);
+    lockstep();
     if (error != POSSE_OK) return error;
     double reward = environment_reward(e, d);
     if (!object_reward_fits(p, reward)) return POSSE_ERROR_REWARD;

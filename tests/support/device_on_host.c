@@ -22,7 +22,7 @@ typedef struct machine {
     device_curves curves;
     library_form *forms; /* of each competitor that the library plays */
     void **memory;       /* of the same: their plans */
-    void *place;
+    void *states, *account;
 } machine;
 
 static void device_on_host_close(void *machine_) {
@@ -31,7 +31,8 @@ static void device_on_host_close(void *machine_) {
     for (uint32_t i = 0; m->memory != NULL && i < m->plan->played; i++) free(m->memory[i]);
     free(m->memory);
     free(m->forms);
-    free(m->place);
+    free(m->states);
+    free(m->account);
     free(m->sums);
     free(m->counts);
     free(m->curves.regrets);
@@ -53,7 +54,7 @@ static const char *device_on_host_name(const void *machine_) {
 
 static const char *open_forms(machine *m) {
     const device_plan *p = m->plan;
-    size_t largest = 16;
+    size_t states = 16, account = 16;
     m->forms = calloc(p->played, sizeof *m->forms);
     m->memory = calloc(p->played, sizeof *m->memory);
     if (m->forms == NULL || m->memory == NULL) return "out of memory";
@@ -63,10 +64,12 @@ static const char *open_forms(machine *m) {
         if (m->memory[i] == NULL) return "out of memory";
         library_open(p, &p->competitor[i], m->memory[i], &m->forms[i]);
         if (m->forms[i].error != 0) return "a competitor could not be made there";
-        if (m->forms[i].place_size > largest) largest = m->forms[i].place_size;
+        if (m->forms[i].state_size > states) states = m->forms[i].state_size;
+        if (m->forms[i].account_size > account) account = m->forms[i].account_size;
     }
-    m->place = malloc(largest);
-    return m->place != NULL ? NULL : "out of memory";
+    m->states = malloc(states);
+    m->account = malloc(account);
+    return m->states != NULL && m->account != NULL ? NULL : "out of memory";
 }
 
 static const char *device_on_host_prepare(void *machine_, const device_plan *plan, uint32_t *runs) {
@@ -98,7 +101,7 @@ static void play_competitor(machine *m, const device_flight *f, uint32_t who) {
             .slip = f->slips + (size_t)i * p->slip_count + c->slip,
             .curves = {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows}};
         if (c->by_library) {
-            library_play(p, c, &m->forms[who], m->place, &of, &never, f->failure);
+            library_play(p, c, &m->forms[who], m->states, m->account, &of, &never, f->failure);
             continue;
         }
         play_run r = {

@@ -12,3 +12,9 @@ cmake --build "$build_dir" --target help | grep -w posse_cuda >"$scratch/targets
 quietly cmake --build "$build_dir" --target posse_cuda
 exported=$(nm -D --defined-only "$build_dir/posse_cuda.so" | awk '{print $3}' | grep -v '^_\(init\|fini\)$' || true)
 [ "$exported" = posse_device_ops ] || die "posse_cuda.so exports: $exported"
+
+# Where the library is in it: arms are ruled out two products to an instruction, and warps wait for their threads.
+if [ -f "$build_dir/cuda/library.ptx" ]; then
+    grep -q "dp2a.lo.s32.u32" "$build_dir/cuda/library.ptx" || die "sketches are not summed by dp2a"
+    grep -q "bar.warp.sync" "$build_dir/cuda/library.ptx" || die "threads of a warp do not wait for one another"
+fi

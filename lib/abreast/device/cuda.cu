@@ -19,11 +19,15 @@
 #define REDUCERS 128
 #define WARP 32
 
-/* Memory that a flight may take, as a share of what is free; and that the places of the library's threads may take. */
+/*
+ * Memory that a flight may take, as a share of what is free; that the places of the library's threads may take; and
+ * that their stacks may take, as a share of all memory.
+ */
 #define MEMORY_SHARE 0.6
 #define PLACES_SHARE 0.2
+#define STACKS_SHARE 0.25
 
-#define STACK 65536      /* bytes of a thread in which the library plays */
+#define STACK 65536      /* bytes of a thread in which the library plays, besides states that are on its stack */
 #define STREAMS 32       /* competitors that the library plays side by side */
 #define PLACES_APART 256 /* bytes: where the places of another competitor may begin */
 
@@ -48,6 +52,7 @@ struct machine {
     device_curves curves;
     device_reduced reduced;
     uint32_t processors;
+    size_t stack_most; /* bytes that the stack of a thread may have */
     cudaLibrary_t library; /* its image, once it is loaded */
     cudaKernel_t open_library, play_by_library;
     library_form *forms;      /* of each competitor, on the host and there */
@@ -180,6 +185,8 @@ static const char *cuda_start(struct machine *m) {
     snprintf(m->name, sizeof m->name, "%s", properties.name);
     m->shared_most = properties.sharedMemPerBlockOptin;
     m->processors = (uint32_t)properties.multiProcessorCount;
+    m->stack_most = (size_t)((double)properties.totalGlobalMem * STACKS_SHARE) /
+                    ((size_t)properties.multiProcessorCount * (size_t)properties.maxThreadsPerMultiProcessor);
     TRY(m, cudaHostAlloc((void **)&m->halt, sizeof *m->halt, cudaHostAllocMapped));
     TRY(m, cudaHostGetDevicePointer((void **)&m->halt_there, (void *)m->halt, 0));
     *m->halt = 0;
@@ -279,9 +286,17 @@ static const char *reserve_flight(struct machine *m, uint32_t *runs) {
     return NULL;
 }
 
+static bool is_on_stack(const struct machine *m, const library_form *form) {
+    return STACK + form->state_size <= m->stack_most;
+}
+
+static size_t place_size_of(const struct machine *m, const library_form *form) {
+    return form->account_size + (is_on_stack(m, form) ? 0 : form->state_size);
+}
+
 /* How many threads of the library play a competitor at once. */
 static uint32_t guests_of(const struct machine *m, const library_form *form, uint32_t runs) {
-    size_t most = m->processors * GUESTS_AT_ONCE, held = m->places_size / form->place_size / GUESTS * GUESTS;
+    size_t most = m->processors * GUESTS_AT_ONCE, held = m->places_size / place_size_of(m, form) / GUESTS * GUESTS;
     if (held < most) most = held;
     return (uint32_t)(runs < most ? (runs + GUESTS - 1) / GUESTS * GUESTS : most);
 }
@@ -298,7 +313,7 @@ static const char *load_library(struct machine *m) {
 
 static const char *open_forms(struct machine *m) {
     const device_plan *p = &m->plan;
-    size_t largest = 0, available, total;
+    size_t largest = 0, stack = STACK, available, total;
     m->forms = (library_form *)calloc(p->played, sizeof *m->forms);
     m->plans = (void **)calloc(p->played, sizeof *m->plans);
     if (m->forms == NULL || m->plans == NULL) return "out of memory";
@@ -318,8 +333,11 @@ static const char *open_forms(struct machine *m) {
                      m->forms[i].error);
             return m->problem;
         }
-        if (m->forms[i].place_size > largest) largest = m->forms[i].place_size;
+        if (place_size_of(m, &m->forms[i]) > largest) largest = place_size_of(m, &m->forms[i]);
+        if (is_on_stack(m, &m->forms[i]) && STACK + m->forms[i].state_size > stack)
+            stack = STACK + m->forms[i].state_size;
     }
+    TRY(m, cudaDeviceSetLimit(cudaLimitStackSize, stack));
     TRY(m, cudaMemGetInfo(&available, &total));
     size_t wanted = m->processors * GUESTS_AT_ONCE * largest, most = (size_t)((double)available * PLACES_SHARE);
     m->places_size = wanted < most ? wanted : most;
@@ -384,33 +402,37 @@ static const char *launch_library(struct machine *m, const device_flight *f, uin
                                   cudaStream_t stream) {
     const uint32_t threads = guests_of(m, &m->forms[who], f->count);
     assignment a = {m->numbers, m->means, m->best, m->slips, rows_of(m, f, who), NULL, 0, 0, m->halt_there};
-    void *arguments[] = {&m->plan, &m->competitors[who], &a, &m->forms[who], &places, &m->failure};
+    library_room room = {places, place_size_of(m, &m->forms[who]), is_on_stack(m, &m->forms[who])};
+    void *arguments[] = {&m->plan, &m->competitors[who], &a, &m->forms[who], &room, &m->failure};
     TRY(m, cudaLaunchKernel((const void *)m->play_by_library, threads / GUESTS, GUESTS, arguments, 0, stream));
     return NULL;
 }
 
 /*
  * Competitors that the library plays. With few runs each of them leaves most of the device idle, so they are played
- * side by side, as many as there are places for.
+ * side by side, as many as there are places for and as have room on the device at once. More would take its caches from
+ * one another.
  */
 static const char *play_guests(struct machine *m, const device_flight *f, void (*tell)(void *context, uint64_t rounds),
                                void *context) {
     const device_plan *p = &m->plan;
-    size_t used = 0;
+    size_t used = 0, busy = 0;
     uint64_t playing = 0;
     for (uint32_t who = 0; who <= p->played && *m->halt == 0; who++) {
         const bool end = who == p->played;
         if (!end && !m->competitors[who].by_library) continue;
-        size_t size = end ? 0 : guests_of(m, &m->forms[who], f->count) * m->forms[who].place_size;
-        if (end || used + size > m->places_size) {
+        const size_t threads = end ? 0 : guests_of(m, &m->forms[who], f->count),
+                     size = end ? 0 : threads * place_size_of(m, &m->forms[who]);
+        if (end || used + size > m->places_size || busy + threads > m->processors * GUESTS_AT_ONCE) {
             TRY(m, cudaDeviceSynchronize());
             if (playing > 0) tell(context, playing * f->count * p->rounds);
-            used = playing = 0;
+            used = busy = playing = 0;
         }
         if (end) break;
         const char *wrong = launch_library(m, f, who, m->places + used, m->streams[who % STREAMS]);
         if (wrong != NULL) return wrong;
         used += (size + PLACES_APART - 1) / PLACES_APART * PLACES_APART;
+        busy += threads;
         playing++;
     }
     return NULL;

@@ -21,6 +21,13 @@ struct assignment {
     const volatile uint32_t *halt;
 };
 
+/* Memory for the threads in which the library plays a competitor. */
+struct library_room {
+    char *places;      /* of each thread: its account, and its states unless they are on its stack */
+    size_t place_size; /* bytes of a place */
+    bool on_stack;
+};
+
 /* The run of a thread. */
 static __device__ inline noted_run noted(const device_plan *p, const device_competitor *c, const assignment *a,
                                          uint32_t thread) {

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/lockstep.h"
 #include "object/round.h"
 #include "posse_inside.h"
 
@@ -137,16 +138,19 @@ static posse_environment *lay_environment(layout *l, const posse_environment *fr
     return to;
 }
 
-static place lay_place(layout *l, const library_form *form, const device_competitor *c, size_t arms) {
+static void lay_states(layout *l, const library_form *form, place *s) {
+    s->player = lay_player(l, form->player);
+    s->environment = lay_environment(l, form->environment);
+}
+
+static void lay_account(layout *l, const device_competitor *c, size_t arms, place *s) {
     const size_t numbers = (size_t)c->learners * sizeof(double);
-    place s = {.player = lay_player(l, form->player), .environment = lay_environment(l, form->environment)};
-    s.means = lay(l, arms * sizeof *s.means);
-    s.plays = lay(l, numbers);
-    s.regret = lay(l, numbers);
-    s.square = lay(l, numbers);
-    s.weighed = lay(l, numbers);
-    s.counts = lay(l, c->matching_count > 0 ? arms * numbers : 0);
-    return s;
+    s->means = lay(l, arms * sizeof *s->means);
+    s->plays = lay(l, numbers);
+    s->regret = lay(l, numbers);
+    s->square = lay(l, numbers);
+    s->weighed = lay(l, numbers);
+    s->counts = lay(l, c->matching_count > 0 ? arms * numbers : 0);
 }
 
 void library_open(const device_plan *p, const device_competitor *c, void *memory, library_form *out) {
@@ -159,9 +163,12 @@ void library_open(const device_plan *p, const device_competitor *c, void *memory
     if (out->error != POSSE_OK) return;
     out->player = player;
     out->environment = environment;
-    layout size = {0};
-    lay_place(&size, out, c, p->arms);
-    out->place_size = size.used;
+    layout states = {0}, account = {0};
+    place s;
+    lay_states(&states, out, &s);
+    lay_account(&account, c, p->arms, &s);
+    out->state_size = states.used;
+    out->account_size = account.used;
 }
 
 /* ------------------------------------------------- playing ------------------------------------------------------ */
@@ -211,10 +218,12 @@ static void note_team(const device_plan *p, const device_competitor *c, const no
     to[3 * learners] = posse_clipped(s->player, &clipped) == POSSE_OK ? (double)clipped : __builtin_nan("");
 }
 
-void library_play(const device_plan *p, const device_competitor *c, const library_form *form, void *memory,
-                  const noted_run *r, const volatile uint32_t *halt, device_failure *failure) {
-    layout l = {.base = memory};
-    const place s = lay_place(&l, form, c, p->arms);
+bool library_play(const device_plan *p, const device_competitor *c, const library_form *form, void *states,
+                  void *account, const noted_run *r, const volatile uint32_t *halt, device_failure *failure) {
+    layout of_states = {.base = states}, of_account = {.base = account};
+    place s;
+    lay_states(&of_states, form, &s);
+    lay_account(&of_account, c, p->arms, &s);
     posse *player = s.player;
     notes n;
     uint32_t matching = 0;
@@ -222,16 +231,17 @@ void library_play(const device_plan *p, const device_competitor *c, const librar
     const double discount = posse_play_discount(player);
     const bool matches = c->matching_count > 0, weighs = matches && posse_play_weight(player, p->rounds) != 1.0;
     notes_begin(p, &n);
-    memset(s.plays, 0, (size_t)((char *)memory + form->place_size - (char *)s.plays));
+    memset(s.plays, 0, (size_t)((char *)account + form->account_size - (char *)s.plays));
     posse_environment_begin(s.environment, r->run);
     object_begin(player, r->run);
     for (uint32_t round = 0; round < p->rounds; round++) {
         posse_decision d;
-        if (round % ROUNDS_BETWEEN_LOOKS == 0 && *halt != 0) return;
+        if (round % ROUNDS_BETWEEN_LOOKS == 0 && *halt != 0) return false;
+        lockstep();
         posse_error error = run_round(player, s.environment, &d);
         if (error != POSSE_OK) {
             *failure = (device_failure){error, r->run};
-            return;
+            return false;
         }
         double regret = environment_regret(s.environment, &d);
         notes_take(p, r, round, places, d.learner, regret, &n);
@@ -244,4 +254,5 @@ void library_play(const device_plan *p, const device_competitor *c, const librar
     }
     notes_end(r, &n);
     if (places != NULL) note_team(p, c, r, &s);
+    return true;
 }
