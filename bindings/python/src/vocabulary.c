@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* So many features are read ahead. A batch with more has words that seldom come again. */
+/* At most this many features are read ahead. A batch with more has words that seldom come again. */
 #define PLACES_MAX 65536
 #define LEAST 64
 

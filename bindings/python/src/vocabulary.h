@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names and words of a batch, each of which is there once. So the library reads each feature once for all rounds
+ * The names and words of a batch, each of them once. So the library reads each feature once for all rounds
  * (posse_read_ahead), and equal texts of Python have one pointer.
  */
 #ifndef VOCABULARY_H
