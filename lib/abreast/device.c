@@ -415,22 +415,28 @@ static posse_error make_plan(posse_device *d, const posse_device_record *record,
 /* How long a round takes, in seconds: a run's in a thread of a processor, and that of many runs at once on a device. */
 typedef struct pace {
     double processor, device;
-    uint32_t at_once;
 } pace;
 
 /* Measured on an H200 and processors of its machine (docs/gpu.md). */
-static const pace loops_pace = {31e-9, 6e-6, WIDTH_MOST}, library_pace = {220e-9, 200e-6, 20000};
+static const pace loops_pace = {31e-9, 6e-6}, library_pace = {220e-9, 150e-6};
 static const double seconds_to_start = 1.2;
 
+/* How many flights these runs take. */
+static double flights_of(double runs) {
+    return ceil(runs / WIDTH_MOST);
+}
+
+/* Competitors of the loops are played one after another, those of the library side by side. */
 static posse_error check_time(posse_device *d, const posse_device_record *record) {
-    double processors = 0.0, device = seconds_to_start;
-    for (uint32_t i = 0; i < d->plan.played; i++) {
-        const pace *of = d->competitors[i].by_library ? &library_pace : &loops_pace;
-        processors += of->processor * (double)record->runs * (double)record->rounds / (double)record->threads;
-        device += of->device * (double)record->rounds * ((double)((record->runs - 1) / of->at_once) + 1.0);
-    }
-    return device < processors ? POSSE_OK
-                               : refuse(d, "%d threads are expected to take less time than a device", record->threads);
+    const double runs = record->runs, rounds = (double)record->rounds;
+    double loops = 0.0, library = 0.0;
+    for (uint32_t i = 0; i < d->plan.played; i++) *(d->competitors[i].by_library ? &library : &loops) += 1.0;
+    double processors = (loops * loops_pace.processor + library * library_pace.processor) * runs * rounds;
+    double device = seconds_to_start + rounds * (loops_pace.device * loops * flights_of(runs) +
+                                                 library_pace.device * flights_of(library * runs));
+    return device < processors / (double)record->threads
+               ? POSSE_OK
+               : refuse(d, "%d threads are expected to take less time than a device", record->threads);
 }
 
 /* --------------------------------------------- making and freeing --------------------------------------------- */
