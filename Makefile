@@ -204,7 +204,7 @@ test-gpu:       ## on a machine with a GPU and nvcc: the same bytes as on the pr
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target posse_program posse_cuda bench_gpu
 	@POSSE_CUDA=$(abspath $(BUILD))/posse_cuda.so tests/system/same_bytes_on_a_device.sh . $(BUILD)
-	@for tool in memcheck racecheck; do compute-sanitizer --tool $$tool --error-exitcode 1 $(BUILD)/bench_gpu $(BUILD)/posse_cuda.so 256 || exit 1; done
+	@BUILD=$(BUILD) tests/system/sanitized_on_a_gpu.sh
 
 bench-gpu:      ## on a machine with a GPU and nvcc: time of a round there, beside JAX: bench/gpu.csv; and of whole runs
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Nanoseconds of a round on a GPU, in the paper's experiment with UCB learners (K = 5, M = 6, T = 1000), over many
- * runs. The device reports when it has played a competitor, so that the time of one is that between two reports. Each
- * competitor is there twice, and the second one counts: the first one also waits for the copies before it.
+ * runs. Fewer rounds are for tools that watch every access to memory, which take long. The device reports when it has
+ * played a competitor, so that the time of one is that between two reports. Each competitor is there twice, and the
+ * second one counts: the first one also waits for the copies before it.
  *
- *     bench_gpu posse_cuda.so [runs]
+ *     bench_gpu posse_cuda.so [runs [rounds]]
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -14,7 +15,6 @@
 #include "common/clock.h"
 #include "posse_device.h"
 
-#define ROUNDS 1000
 #define LEARNERS 6
 #define COMPETITORS 6 /* three, each of them twice */
 
@@ -48,10 +48,10 @@ static void gpu_fail(const char *text) {
     exit(1);
 }
 
-static posse *competitor_made(const posse_environment *e, int i) {
+static posse *competitor_made(const posse_environment *e, int i, uint64_t rounds) {
     posse_def def = posse_environment_def(e);
     posse *p = NULL;
-    def.rounds = ROUNDS;
+    def.rounds = rounds;
     def.learners = i < 2 ? learners : &learners[2];
     def.learner_count = i < 2 ? LEARNERS : 1;
     def.selector = (posse_part){0};
@@ -60,11 +60,11 @@ static posse *competitor_made(const posse_environment *e, int i) {
     return p;
 }
 
-static posse_device *device_made(const void *ops, const posse_environment *e, posse **posses, const uint64_t *last) {
+static posse_device *device_made(const void *ops, const posse_environment *e, posse **posses, const uint64_t *rounds) {
     static const int places[LEARNERS] = {0, 1, 2, 3, 4, 5};
-    posse_device_record record = {.rounds = ROUNDS,
-                                  .tail = ROUNDS / 10,
-                                  .points = last,
+    posse_device_record record = {.rounds = *rounds,
+                                  .tail = *rounds / 10,
+                                  .points = rounds,
                                   .point_count = 1,
                                   .learners = LEARNERS,
                                   .selectors = 4,
@@ -108,26 +108,26 @@ static void gpu_play(posse_device *d, uint32_t runs, reports *times, regrets *al
 }
 
 int main(int argc, char **argv) {
-    if (argc < 2) gpu_fail("usage: bench_gpu posse_cuda.so [runs]");
+    if (argc < 2) gpu_fail("usage: bench_gpu posse_cuda.so [runs [rounds]]");
     void *file = dlopen(argv[1], RTLD_NOW);
     const void *ops = file != NULL ? dlsym(file, "posse_device_ops") : NULL;
     if (ops == NULL) gpu_fail(dlerror());
     uint32_t runs = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1000000;
     const posse_part arms = {.kind = "gaussian", .options = {{.key = "arms", .number = 5.0}}};
-    const uint64_t last = ROUNDS;
+    const uint64_t rounds = argc > 3 ? strtoul(argv[3], NULL, 10) : 1000;
     posse_environment *e = NULL;
     posse *posses[3];
     reports times = {0};
     regrets all[COMPETITORS] = {0};
     if (posse_environment_create(&arms, 1, NULL, &e) != POSSE_OK) gpu_fail("no environment");
-    for (int i = 0; i < 3; i++) posses[i] = competitor_made(e, i);
-    posse_device *d = device_made(ops, e, posses, &last);
+    for (int i = 0; i < 3; i++) posses[i] = competitor_made(e, i, rounds);
+    posse_device *d = device_made(ops, e, posses, &rounds);
     fprintf(stderr, "%s, %u runs, %u at a time\n", posse_device_name(d), runs, posse_device_width(d));
     gpu_play(d, runs, &times, all);
     printf("what,ns_per_round,mean_regret,standard_error\n");
     for (int i = 1; i < COMPETITORS; i += 2) {
         double mean = all[i].sum / runs, variance = all[i].squares / runs - mean * mean;
-        printf("%s,%.4f,%.3f,%.3f\n", what[i / 2], times.seconds[i] * 1e9 / ((double)runs * ROUNDS), mean,
+        printf("%s,%.4f,%.3f,%.3f\n", what[i / 2], times.seconds[i] * 1e9 / ((double)runs * (double)rounds), mean,
                sqrt(variance / runs));
     }
     posse_device_free(d);
