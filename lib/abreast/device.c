@@ -421,7 +421,7 @@ typedef struct pace {
 static const pace loops_pace = {31e-9, 6e-6}, library_pace = {220e-9, 150e-6};
 static const double seconds_to_start = 1.2;
 
-/* Flights of so many runs. */
+/* How many flights these runs take. */
 static double flights_of(double runs) {
     return ceil(runs / WIDTH_MOST);
 }
