@@ -209,6 +209,7 @@ typedef struct posse_learner_ops {
      * posse_belief_next_task. NULL: every task begins with the state as before the first round.
      */
     void (*next_task)(const void *plan, void *state, posse_draw *draw);
+    /* (Version 3 ends here.) */
     /*
      * For learners in rounds with features whose state is a model of the rewards, which `act_in` does not change.
      * same_model: whether two plans, each of a table with this function, have the same model: as long as both learn the
@@ -411,6 +412,7 @@ typedef struct posse_selector_ops {
     posse_rewards (*rewards)(const void *plan);
     /* As for learners. Afterwards all learners of the posse take their places again, by `admit` and `retire`. */
     void (*next_task)(const void *plan, void *state, posse_draw *draw);
+    /* (Version 3 ends here.) */
     /*
      * Like `learn`, if a learner has the model of the selector's belief (as_belief) and has learned the reward. `model`
      * is that learner's part of the state, from which the belief copies what the reward has changed. NULL: `learn` is

@@ -195,8 +195,8 @@ static const size_t sizes_without_contexts[POSSE_FAMILY_COUNT] = {
 static const size_t sizes_without_episodes[POSSE_FAMILY_COUNT] = {
     [POSSE_FAMILY_ENVIRONMENT] = offsetof(posse_environment_ops, episode),
     [POSSE_FAMILY_BELIEF] = offsetof(posse_belief_ops, reward_kind),
-    [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),
-    [POSSE_FAMILY_SELECTOR] = sizeof(posse_selector_ops)};
+    [POSSE_FAMILY_LEARNER] = offsetof(posse_learner_ops, same_model),
+    [POSSE_FAMILY_SELECTOR] = offsetof(posse_selector_ops, learn_by)};
 static const size_t sizes[POSSE_FAMILY_COUNT] = {[POSSE_FAMILY_ENVIRONMENT] = sizeof(posse_environment_ops),
                                                  [POSSE_FAMILY_BELIEF] = sizeof(posse_belief_ops),
                                                  [POSSE_FAMILY_LEARNER] = sizeof(posse_learner_ops),

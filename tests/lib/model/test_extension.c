@@ -334,6 +334,29 @@ LAW(beliefs_of_version_3_end_where_they_did) {
     assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &of_3), POSSE_REWARDS_NUMBERS);
 }
 
+/* Tables of version 3 end before `same_model` and `learn_by`. What follows them in memory is not read. */
+LAW(learners_and_selectors_of_version_3_end_where_they_did) {
+    menagerie_add_examples();
+    static posse_learner_ops learner;
+    size_t end = offsetof(posse_learner_ops, same_model);
+    learner = *OPS_OF(posse_learner_ops, kind_called(POSSE_FAMILY_LEARNER, "ucb"));
+    learner.kind.version = 3;
+    learner.kind.name = "ucb-of-version-3";
+    memset((char *)&learner + end, 0x5a, sizeof learner - end);
+    assert_int_equal(posse_learner_register(&learner), POSSE_OK);
+    static posse_selector_ops selector;
+    end = offsetof(posse_selector_ops, learn_by);
+    selector = *OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "greedy"));
+    selector.kind.version = 3;
+    selector.kind.name = "greedy-of-version-3";
+    memset((char *)&selector + end, 0x5a, sizeof selector - end);
+    assert_int_equal(posse_selector_register(&selector), POSSE_OK);
+    const posse_learner_ops *l = OPS_OF(posse_learner_ops, kind_called(POSSE_FAMILY_LEARNER, "ucb-of-version-3"));
+    assert_true(l->same_model == NULL && l->act_by == NULL && l->as_belief == NULL);
+    assert_true(OPS_OF(posse_selector_ops, kind_called(POSSE_FAMILY_SELECTOR, "greedy-of-version-3"))->learn_by ==
+                NULL);
+}
+
 static int first_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
     (void)plan, (void)state, (void)draw, (void)round;
     return 0;
