@@ -69,10 +69,10 @@ static posse_error bms_in_contexts_refuse_fading(const posse_setup *setup) {
 static posse_error decide_to_consider(const posse_setup *setup, bool plus, plays_plan *p) {
     const posse_option *given = &setup->settings[BMS_CONSIDER];
     const posse_belief *b = &p->charges.belief;
-    bool records = !b->model.disjoint || (plus && rewards_are_unit(belief_rewards(b)));
-    bool suits = setup->share && records && !b->shape.one_hot && !p->pooled;
     bool set = given->key != NULL && given->word == NULL,
          tries = given->word != NULL && !strcmp(given->word, CONSIDER_AUTO);
+    bool records = !b->model.disjoint || ((plus || tries) && rewards_are_unit(belief_rewards(b)));
+    bool suits = setup->share && records && !b->shape.one_hot && !p->pooled;
     p->considers = set ? given->number != 0.0 : suits;
     if (tries && setup->share && !records && !b->shape.one_hot && !p->pooled && b->moments) p->trial = TRIAL;
     if (p->considers && !setup->share)
