@@ -431,6 +431,8 @@ typedef struct posse_selector_ops {
      * called.
      */
     void (*learn_by)(const void *plan, void *state, const posse_outcome *outcome, const void *model);
+    /* If `considers` is true: whether the picks of all learners are needed in this round. NULL: in every round. */
+    bool (*asks)(const void *plan, const void *state);
 } posse_selector_ops;
 
 /* ============================================ tables of environments ============================================== */

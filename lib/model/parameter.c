@@ -153,6 +153,7 @@ static void check_word(checker *c, const posse_param *p, const char *word) {
         parameter_refuse(c, p->name, "\"%s\" is not among %s%s", word,
                          p->type == POSSE_TYPE_COUNT  ? "whole numbers and "
                          : p->type == POSSE_TYPE_REAL ? "numbers and "
+                         : p->type == POSSE_TYPE_FLAG ? "yes, no and "
                                                       : "",
                          p->words);
 }
@@ -197,7 +198,6 @@ static carried option_carries(const posse_option *o) {
 static bool fits_type(const posse_param *p, carried what) {
     switch (p->type) {
     case POSSE_TYPE_FLAG:
-        return what == CARRIES_NUMBER;
     case POSSE_TYPE_REAL:
     case POSSE_TYPE_COUNT:
         return what == CARRIES_NUMBER || (what == CARRIES_WORD && p->words != NULL);

@@ -8,7 +8,7 @@
 
 #include "model/part.h"
 
-/* The description of a saved learner, with the defaults that it had. It points into the one that is given. */
-posse_part former_defaults_in(const posse_part *learner, const posse_part *prior);
+/* The description of a saved part, with the defaults that it had. It points into the one that is given. */
+posse_part former_defaults_in(posse_family family, const posse_part *saved, const posse_part *prior);
 
 #endif

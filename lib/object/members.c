@@ -96,7 +96,7 @@ static posse_error members_make_state(const posse *p, const posse_space *space, 
 static posse_part members_complete(const posse *p, const posse_space *space, const posse_part *description,
                                    const posse_part *prior) {
     if (space->dim == 0 && !space_has_contexts(space)) return *description;
-    if (object_is_loading(p)) return former_defaults_in(description, prior);
+    if (object_is_loading(p)) return former_defaults_in(POSSE_FAMILY_LEARNER, description, prior);
     return part_with_kept_defaults(POSSE_FAMILY_LEARNER, description, prior);
 }
 

@@ -70,6 +70,11 @@ typedef struct chooser {
     const void *model; /* the state of its belief, within that of a learner of the same model; NULL: there is none */
 } chooser;
 
+/* Whether the selector needs the picks of all learners in this round. */
+static inline bool chooser_asks(const chooser *c) {
+    return c->picks != NULL && (c->ops->asks == NULL || c->ops->asks(c->part.plan, c->state));
+}
+
 /* The names of the arms, and a hash table of them. */
 typedef struct arm_names {
     char **list; /* as many as there are arms */

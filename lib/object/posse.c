@@ -9,6 +9,7 @@
 #include "base/lockstep.h"
 #include "belief/belief.h"
 #include "model/registry.h"
+#include "object/former_defaults.h"
 #include "object/modes.h"
 #include "object/object.h"
 #include "object/recipe.h"
@@ -144,7 +145,9 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (error == POSSE_OK && def->features != NULL)
         error = feature_map_open(def->features, object_feature_slots(p), &p->memory, &p->host.log, &p->map);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
-    posse_part chosen = selector_of(def), selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen, NULL);
+    posse_part chosen = selector_of(def);
+    if (object_is_loading(p)) chosen = former_defaults_in(POSSE_FAMILY_SELECTOR, &chosen, NULL);
+    posse_part selector = part_with_kept_defaults(POSSE_FAMILY_SELECTOR, &chosen, NULL);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
@@ -494,7 +497,7 @@ __attribute__((noinline)) static posse_error choose_any_arm(posse *p, member *m,
     else if (!probe)
         arm = picked_arm(p, m, round);
     if (!outside && !object_is_there(p, round, arm)) return object_refuse_arm(p, p->current, arm);
-    bool considers = p->selector.picks != NULL && !outside;
+    bool considers = !outside && chooser_asks(&p->selector);
     posse_error error = considers ? ask_others(p, round, arm) : POSSE_OK;
     if (error != POSSE_OK) return error;
     *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = probe};

@@ -17,7 +17,8 @@
  * phi(i) is divided by n_i. This needs shared data, because a learner that learns only from its own plays would be
  * charged for arms of which it has no data. It suits joint models, in which every play is informative about all arms,
  * and clicks. If each arm has its own weights and rewards have noise without bounds, the greedy learner looks best
- * given the data so far, and other learners have to play to show what they find.
+ * given the data so far, and other learners have to play to show what they find. With `consider: auto` the belief is
+ * then on trial: after 64 rewards its forecasts (forecast.h) decide whether learners are asked from now on.
  *
  * Which plays are stored: the first B plays. Then play n replaces a random stored play with probability
  * min(1, c B / n), where c is `recency`. Play s of n is stored with a probability of nearly min(1, c B / s) (s / n)^c,
@@ -41,6 +42,7 @@
 
 #include "selector/stored_plays.h"
 
+#define TRIAL 64.0       /* rewards after which the forecasts of the belief decide */
 #define NUMBERS_MAX 1e15 /* of a state: more than fit into any memory */
 #define COUNT_MAX 1e18
 #define WORLD_MAX 1e210 /* of a coordinate: small features and the largest rewards make large weights */
@@ -61,14 +63,18 @@ static posse_error bms_in_contexts_refuse_fading(const posse_setup *setup) {
  * By default `consider` is off with `memory: all`, which asks for the paper's algorithm: that one charges plays. If
  * each arm has its own weights, it is on for clicks, in `bms-plus`: with rewards of 0 and 1, considered picks are as
  * good a record as plays at any number of arms, while with unbounded noise and ten arms or more they favour the
- * greediest learner (docs/bakeoff.md).
+ * greediest learner, unless the belief is wrong in some ways or most of a reward is noise (docs/bakeoff.md). So there
+ * is a trial.
  */
 static posse_error decide_to_consider(const posse_setup *setup, bool plus, plays_plan *p) {
     const posse_option *given = &setup->settings[BMS_CONSIDER];
     const posse_belief *b = &p->charges.belief;
-    bool records = !b->model.disjoint || (plus && rewards_are_unit(belief_rewards(b)));
+    bool set = given->key != NULL && given->word == NULL,
+         tries = given->word != NULL && !strcmp(given->word, CONSIDER_AUTO);
+    bool records = !b->model.disjoint || ((plus || tries) && rewards_are_unit(belief_rewards(b)));
     bool suits = setup->share && records && !b->shape.one_hot && !p->pooled;
-    p->considers = given->key != NULL ? given->number != 0.0 : suits;
+    p->considers = set ? given->number != 0.0 : suits;
+    if (tries && setup->share && !records && !b->shape.one_hot && !p->pooled && b->moments) p->trial = TRIAL;
     if (p->considers && !setup->share)
         return posse_setup_refuse(setup, "consider", -1,
                                   "learners that learn from their own plays alone are judged by these: set share");
@@ -89,18 +95,25 @@ static int candidates_of(const posse_setup *setup, const plays_plan *p) {
     return (int)(all ? arms : fmin(bms_in_contexts_number_of(setup, BMS_CANDIDATES, CANDIDATES, p->considers), arms));
 }
 
+/* The most plays of a learner that are ever stored. */
+static size_t plays_room(const plays_plan *p) {
+    bool larger = p->memory[1] > p->memory[0];
+    return p->memory[p->trial > 0.0 ? larger : p->considers];
+}
+
 /* The state has its full size from the start, so that playing allocates nothing. */
 static posse_error lay_out(const posse_setup *setup, plays_plan *p) {
+    double room = (double)plays_room(p);
     double most = (double)setup->rounds * (p->considers ? p->places : 1) + p->places,
-           plays = p->pooled ? most : (double)p->memory * p->places;
+           plays = p->pooled ? most : room * p->places;
     double numbers = plays * (double)p->reservoir.block;
     if (!(numbers < NUMBERS_MAX)) return POSSE_ERROR_MEMORY;
     if (p->pooled)
         p->slots = (size_t)most;
     else
-        p->slots = reservoir_blocks(p->memory) * KERNEL_LANES;
+        p->slots = reservoir_blocks(plays_room(p)) * KERNEL_LANES;
     size_t blocks = p->pooled ? reservoir_blocks(p->slots) : reservoir_blocks(p->slots) * (size_t)p->places;
-    p->world_at = (size_t)PLAYS_PER_PLACE * (size_t)p->places + PLAYS_COUNTERS;
+    p->world_at = (size_t)PLAYS_PER_PLACE * (size_t)p->places + plays_counters(p);
     p->jury_at = p->world_at + (size_t)p->dim;
     p->regret_at = p->jury_at + (p->prunes ? jury_size(p->dim) : 0);
     p->owner_at = p->regret_at + blocks * KERNEL_LANES;
@@ -121,8 +134,11 @@ static posse_error bms_in_contexts_make(const posse_setup *setup, bool plus, voi
     if (error != POSSE_OK) return error;
     p->places = setup->learners;
     p->dim = p->charges.belief.shape.dim;
-    p->memory = p->pooled ? 0 : (size_t)bms_in_contexts_number_of(setup, BMS_MEMORY, MEMORY, p->considers);
-    p->recency = bms_in_contexts_number_of(setup, BMS_RECENCY, RECENCY, p->considers);
+    for (int considers = 0; considers < 2; considers++) {
+        double memory = p->pooled ? 0.0 : bms_in_contexts_number_of(setup, BMS_MEMORY, MEMORY, considers);
+        p->memory[considers] = (size_t)memory;
+        p->recency[considers] = bms_in_contexts_number_of(setup, BMS_RECENCY, RECENCY, considers);
+    }
     p->hold = setup->settings[BMS_HOLD].number;
     p->hold_most = setup->settings[BMS_HOLD_MOST].number;
     p->reservoir = reservoir_for(&p->charges.belief, candidates_of(setup, p));
@@ -263,7 +279,13 @@ static void played_in(const void *plan_, void *state, int learner, const posse_r
 }
 
 static bool considers(const void *plan_) {
-    return ((const plays_plan *)plan_)->considers;
+    const plays_plan *p = plan_;
+    return p->considers || p->trial > 0.0;
+}
+
+static bool bms_in_contexts_asks(const void *plan_, const void *state) {
+    plays_view v = plays_view_of(plan_, state);
+    return plays_considers(plan_, &v);
 }
 
 static void bms_in_contexts_considered(const void *plan_, void *state, const posse_round *round, const int *picks,
@@ -278,8 +300,27 @@ static void bms_in_contexts_considered(const void *plan_, void *state, const pos
     if (stale) plays_sum_all(p, &v);
 }
 
+/* Plays and picks are different records, so the record starts anew, and every learner is due to play once. */
+static void begin_to_ask(const plays_plan *p, const plays_view *v) {
+    *v->asks = 1.0;
+    *v->until = 0.0;
+    *v->unplayed = *v->learners;
+    for (int i = 0; i < p->places; i++) {
+        v->plays[i] = v->kept[i] = v->sum[i] = 0.0;
+        v->share[i] = plays_share_due(p, v, i);
+    }
+}
+
+/* Counts a reward that the belief is about to learn. The last one of the trial decides. */
+static void try_belief(const plays_plan *p, const plays_view *v, int arm, const double *point, double reward) {
+    if (p->trial == 0.0 || v->forecast->rewards == p->trial) return;
+    forecast_add(v->forecast, &p->charges.belief, v->belief, arm, point, reward);
+    if (v->forecast->rewards == p->trial && forecast_favours_asking(v->forecast)) begin_to_ask(p, v);
+}
+
 static void bms_in_contexts_teach(const void *plan_, void *state, int arm, const double *point, double reward) {
     plays_view v = plays_view_of(plan_, state);
+    try_belief(plan_, &v, arm, point, reward);
     charges_teach(&((const plays_plan *)plan_)->charges, v.belief, v.twin, arm, point, reward);
 }
 
@@ -289,6 +330,7 @@ static void bms_in_contexts_learn(const void *plan_, void *state, const posse_ou
 
 static void bms_in_contexts_learn_by(const void *plan_, void *state, const posse_outcome *o, const void *model) {
     plays_view v = plays_view_of(plan_, state);
+    try_belief(plan_, &v, o->arm, o->point, o->reward);
     charges_teach_by(&((const plays_plan *)plan_)->charges, v.belief, v.twin, o, model);
 }
 
@@ -296,7 +338,7 @@ static void bms_in_contexts_learn_by(const void *plan_, void *state, const posse
 
 static bool place_sane(const plays_plan *p, const plays_view *v, int i) {
     bool in = v->penalty[i] == 0.0;
-    double room = (double)(p->pooled ? p->slots : p->memory);
+    double room = (double)(p->pooled ? p->slots : plays_memory(p, v));
     if ((!in && v->penalty[i] != INFINITY) || !plays_is_count(v->plays[i], COUNT_MAX)) return false;
     if (!plays_is_count(v->kept[i], room) || v->kept[i] > v->plays[i] || (v->kept[i] == 0.0 && v->plays[i] > 0.0))
         return false;
@@ -323,10 +365,18 @@ static bool worlds_sane(const plays_plan *p, const plays_view *v) {
            plays_is_count(*v->drawn, COUNT_MAX);
 }
 
+static bool trial_sane(const plays_plan *p, const plays_view *v) {
+    if (p->trial == 0.0) return true;
+    bool over = v->forecast->rewards == p->trial;
+    return forecast_sane(v->forecast, p->trial) &&
+           *v->asks == (over && forecast_favours_asking(v->forecast) ? 1.0 : 0.0);
+}
+
 static bool bms_in_contexts_sane(const void *plan_, const void *state) {
     const plays_plan *p = plan_;
     plays_view v = plays_view_of(p, state);
-    return places_sane(p, &v) && plays_sane(p, &v) && worlds_sane(p, &v) && charges_sane(&p->charges, v.belief, v.twin);
+    return trial_sane(p, &v) && places_sane(p, &v) && plays_sane(p, &v) && worlds_sane(p, &v) &&
+           charges_sane(&p->charges, v.belief, v.twin);
 }
 
 static posse_rewards bms_in_contexts_rewards(const void *plan_) {
@@ -343,7 +393,7 @@ static void bms_in_contexts_adopt_places(const plays_plan *p, plays_view to, con
         to.kept[i] = from.kept[i];
         to.sum[i] = from.sum[i];
     }
-    memcpy(to.unplayed, from.unplayed, PLAYS_COUNTERS * sizeof(double));
+    memcpy(to.unplayed, from.unplayed, plays_counters(q) * sizeof(double));
     memcpy(to.world, from.world, (size_t)q->dim * sizeof(double));
     if (p->prunes && q->prunes) memcpy(to.jury, from.jury, jury_size(q->dim) * sizeof(double));
     memcpy(to.regret, from.regret, (q->owner_at - q->regret_at) * sizeof(double));
@@ -438,7 +488,7 @@ static bool bms_in_contexts_surprise(const void *plan_, const void *state, doubl
         .probabilities = bms_in_contexts_probabilities, .belief = bms_in_contexts_belief_and_state,                    \
         .teach = bms_in_contexts_teach, .regrets = bms_in_contexts_regrets, .surprise = bms_in_contexts_surprise,      \
         .played_in = played_in, .considers = considers, .considered = bms_in_contexts_considered,                      \
-        .next_task = bms_in_contexts_next_task, .learn_by = bms_in_contexts_learn_by,                                  \
+        .asks = bms_in_contexts_asks, .next_task = bms_in_contexts_next_task, .learn_by = bms_in_contexts_learn_by,    \
     }
 
 const posse_selector_ops selector_bms_in_contexts = BMS_IN_CONTEXTS_OPS("bms", bms_params, bms_in_contexts_prepare);

@@ -10,7 +10,7 @@
  * are kept_. The defaults of `bms` are those of the paper, which stay; those of `bms-plus` may change. Where an
  * option of all selectors has another default, the kind's table declares it again, behind these.
  */
-#define PARAMETERS_OF_BMS(patience_, commitment_, budget_, kept_)                                                      \
+#define PARAMETERS_OF_BMS(patience_, commitment_, budget_, kept_, ...)                                                 \
     PARAMETER_BELIEF,                                                                                                  \
         {.name = "patience",                                                                                           \
          .type = POSSE_TYPE_REAL,                                                                                      \
@@ -79,21 +79,20 @@
          .low = 2.0,                                                                                                   \
          .high = 1e6,                                                                                                  \
          .help = "in contexts: arms of a stored play that are kept; default 4, with consider 3, with all memory all"}, \
-        {.name = "consider",                                                                                           \
-         .type = POSSE_TYPE_FLAG,                                                                                      \
-         .flags = POSSE_PARAM_OPTIONAL,                                                                                \
-         .low = 0.0,                                                                                                   \
-         .high = 1.0,                                                                                                  \
-         .help =                                                                                                       \
-             "in contexts, with share: charge all for what they would play; default: joint (bms-plus: or clicks)"},    \
-    {                                                                                                                  \
+        {.name = "consider", .type = POSSE_TYPE_FLAG, .low = 0.0, .high = 1.0, __VA_ARGS__}, {                         \
         .name = "budget", .type = POSSE_TYPE_REAL, .flags = kept_, .fallback = budget_, .low = 0.0, .high = 1e6,       \
         .help = "regret that learners may have, in sds of a reward, before the least rate decides; 0: any"             \
     }
 
-const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0, 0.0, 0), PARAMETERS_END};
+#define CONSIDER(flags_)                                                                                               \
+    .flags = flags_, .words = CONSIDER_AUTO "|" CONSIDER_MODEL,                                                        \
+    .help = "in contexts, with share: charge all for what they would play; model: by the belief; auto: or its errors"
 
-const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, 1.0, POSSE_PARAM_KEPT),
+const posse_param bms_params[] = {
+    PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0, 0.0, 0, CONSIDER(POSSE_PARAM_OPTIONAL)), PARAMETERS_END};
+
+const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, 1.0, POSSE_PARAM_KEPT,
+                                                         CONSIDER(POSSE_PARAM_KEPT), .fallback_word = CONSIDER_AUTO),
                                        PARAMETER_SHARE(1.0, POSSE_PARAM_KEPT), PARAMETERS_END};
 
 static posse_error prepare_watch(const posse_setup *setup, charges *c) {

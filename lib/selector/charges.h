@@ -29,6 +29,8 @@ enum {
     BMS_CONSIDER,
     BMS_BUDGET
 };
+#define CONSIDER_AUTO "auto" /* words that `consider` of bms-plus may be */
+#define CONSIDER_MODEL "model"
 extern const posse_param bms_params[], bms_plus_params[];
 extern const posse_selector_ops selector_bms_in_contexts, selector_bms_plus_in_contexts;
 

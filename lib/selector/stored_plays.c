@@ -27,7 +27,7 @@ static void plays_sum_pool(const plays_plan *p, const plays_view *v, int learner
 static void plays_sum_slots(const plays_plan *p, const plays_view *v, int first, int learners) {
     double sum[ABREAST] = {0.0};
     const double *regret[ABREAST];
-    size_t common = p->memory;
+    size_t common = plays_memory(p, v);
     for (int i = 0; i < ABREAST; i++) {
         int learner = i < learners ? first + i : first;
         regret[i] = v->regret + plays_first_slot(p, learner);
@@ -100,10 +100,11 @@ static slot slot_in_pool(const plays_plan *p, const plays_view *v, int learner, 
     return s;
 }
 
-static plays_lot draw_lot(const plays_plan *p, double plays, posse_draw *draw) {
-    double odds = p->recency * (double)p->memory / plays;
+static plays_lot draw_lot(const plays_plan *p, const plays_view *v, double plays, posse_draw *draw) {
+    size_t memory = plays_memory(p, v);
+    double odds = p->recency[plays_considers(p, v)] * (double)memory / plays;
     if (odds < 1.0 && posse_draw_uniform(draw) >= odds) return (plays_lot){.plays = plays};
-    return (plays_lot){plays, true, (size_t)posse_draw_index(draw, p->memory)};
+    return (plays_lot){plays, true, (size_t)posse_draw_index(draw, memory)};
 }
 
 /*
@@ -113,11 +114,11 @@ static plays_lot draw_lot(const plays_plan *p, double plays, posse_draw *draw) {
 static slot slot_for(const plays_plan *p, const plays_view *v, int learner, plays_lot *l, posse_draw *draw) {
     if (p->pooled) return slot_in_pool(p, v, learner, draw);
     size_t first = plays_first_slot(p, learner), kept = (size_t)v->kept[learner];
-    if (kept < p->memory) {
+    if (kept < plays_memory(p, v)) {
         v->kept[learner] += 1.0;
         return (slot){true, true, first + kept};
     }
-    if (l->plays != v->plays[learner]) *l = draw_lot(p, v->plays[learner], draw);
+    if (l->plays != v->plays[learner]) *l = draw_lot(p, v, v->plays[learner], draw);
     return (slot){.found = l->stored, .at = first + l->slot};
 }
 

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "selector/charges.h"
+#include "selector/forecast.h"
 #include "selector/jury.h"
 #include "selector/reservoir.h"
 
@@ -19,12 +20,14 @@ typedef struct plays_plan {
     charges charges;
     reservoir reservoir;
     int places, dim;
-    bool pooled; /* all learners share the slots (`memory: all`) */
-    bool prunes; /* there may be more arms in a round than a play has room for */
-    bool considers;
-    size_t slots; /* of the pool; or of each learner, then a multiple of KERNEL_LANES */
-    size_t memory;
-    double recency, hold, hold_most;
+    bool pooled;    /* all learners share the slots (`memory: all`) */
+    bool prunes;    /* there may be more arms in a round than a play has room for */
+    bool considers; /* from the start; if it is tried, nothing is considered before */
+    double trial;   /* rewards after which forecasts decide whether to consider; 0: they do not */
+    size_t slots;   /* of the pool; or of each learner, then a multiple of KERNEL_LANES */
+    size_t memory[2];
+    double recency[2]; /* without and with consider, as memory */
+    double hold, hold_most;
     size_t world_at, jury_at, regret_at, owner_at, blocks_at,
         belief_at; /* where these begin in the state, in numbers */
 } plays_plan;
@@ -37,15 +40,17 @@ typedef struct plays_view {
     double *penalty, *plays, *potential, *share, *kept, *sum; /* kept: k_i; sum: of their regrets in the world held */
     double *unplayed, *learners;                              /* active learners not played yet; all active ones */
     double *choices, *until;                                  /* t, and the t from which a new world is due */
-    double *drawn; /* worlds drawn so far, or since arms were added; 0: no world is held */
-    double *used;  /* slots that hold a play, where they are pooled */
+    double *drawn;      /* worlds drawn so far, or since arms were added; 0: no world is held */
+    double *used;       /* slots that hold a play, where they are pooled */
+    double *asks;       /* with a trial: whether all learners are asked */
+    forecast *forecast; /* with a trial */
     double *world, *jury;
     double *regret, *owner;
     double *blocks;
     void *belief, *twin;
 } plays_view;
 
-enum { PLAYS_PER_PLACE = 6, PLAYS_COUNTERS = 6 };
+enum { PLAYS_PER_PLACE = 6, PLAYS_COUNTERS = 6, PLAYS_OF_TRIAL = 1 + FORECAST_NUMBERS };
 
 static inline plays_view plays_view_of(const plays_plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state, *counters = at + (size_t)PLAYS_PER_PLACE * (size_t)p->places;
@@ -61,6 +66,8 @@ static inline plays_view plays_view_of(const plays_plan *p, const void *state) {
                         .until = counters + 3,
                         .drawn = counters + 4,
                         .used = counters + 5,
+                        .asks = counters + PLAYS_COUNTERS,
+                        .forecast = (forecast *)(counters + PLAYS_COUNTERS + 1),
                         .world = at + p->world_at,
                         .jury = at + p->jury_at,
                         .regret = at + p->regret_at,
@@ -70,9 +77,24 @@ static inline plays_view plays_view_of(const plays_plan *p, const void *state) {
                         .twin = (char *)(at + p->belief_at) + p->charges.belief.part.state_size};
 }
 
+/* Numbers beside those of each place. */
+static inline size_t plays_counters(const plays_plan *p) {
+    return PLAYS_COUNTERS + (p->trial > 0.0 ? (size_t)PLAYS_OF_TRIAL : 0);
+}
+
+/* Whether all learners are asked now. */
+static inline bool plays_considers(const plays_plan *p, const plays_view *v) {
+    return p->trial > 0.0 ? *v->asks != 0.0 : p->considers;
+}
+
+/* How many plays of each learner are stored. */
+static inline size_t plays_memory(const plays_plan *p, const plays_view *v) {
+    return p->memory[plays_considers(p, v)];
+}
+
 /* With `consider`, learners are compared by their mean regret. */
 static inline double plays_share_due(const plays_plan *p, const plays_view *v, int learner) {
-    if (p->considers) return v->plays[learner] > 0.0 ? 1.0 / v->plays[learner] : 1.0;
+    if (plays_considers(p, v)) return v->plays[learner] > 0.0 ? 1.0 / v->plays[learner] : 1.0;
     return patience_share(&p->charges.patience, *v->learners, 1.0, v->plays[learner]);
 }
 

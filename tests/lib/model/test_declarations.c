@@ -14,7 +14,8 @@ static void is_declared_well(posse_family family, const char *kind, const posse_
     assert_that(is_a_sentence(p->help), "%s.%s has no help", kind, p->name);
     assert_true(strspn(p->name, "abcdefghijklmnopqrstuvwxyz-.") == strlen(p->name));
     assert_false(p->flags & POSSE_PARAM_REQUIRED && p->flags & POSSE_PARAM_OPTIONAL);
-    bool number = p->type == POSSE_TYPE_COUNT || p->type == POSSE_TYPE_REAL; /* these may have words as well */
+    bool number = p->type == POSSE_TYPE_COUNT || p->type == POSSE_TYPE_REAL || p->type == POSSE_TYPE_FLAG;
+    /* these may have words as well */
     assert_int_equal(p->type == POSSE_TYPE_WORD, p->words != NULL && !number);
     assert_true(!(p->flags & POSSE_PARAM_PATH) || p->type == POSSE_TYPE_TEXT);
     if (p->type == POSSE_TYPE_WORD || p->type == POSSE_TYPE_PART || p->type == POSSE_TYPE_TEXT ||

@@ -246,6 +246,44 @@ LAW(saves_with_former_defaults_go_on) {
     assert_goes_on(SAVED_FOLDER "/before-narrow-widths", "points");
 }
 
+static posse_decision replayed_round(posse *p, int n) {
+    double features[3];
+    for (int j = 0; j < 3; j++) features[j] = (n * 7 + j * 3) % 11 / 5.0 - 1.0;
+    posse_decision d;
+    assert_int_equal(posse_decide(p, &(posse_context){.shared = features}, &d), POSSE_OK);
+    assert_int_equal(posse_learn(p, d.id, 0.25 * d.arm + (n * 13 + d.arm * 5) % 17 / 8.0 - 1.0), POSSE_OK);
+    return d;
+}
+
+/*
+ * bms-plus with 4 arms, 3 features and a belief in far too much noise, after sixty rounds. Later versions would ask all
+ * learners from round 64 on. This one was made before they did, and did not save `consider`.
+ */
+LAW(saves_from_before_trials_go_on) {
+    saved s = read_saved(SAVED_FOLDER "/before-trials/contexts.posse");
+    posse *p = saved_loaded(&s);
+    FILE *next = fopen(SAVED_FOLDER "/before-trials/contexts.next", "r");
+    assert_non_null(next);
+    int learner, arm, n = 60;
+    double point;
+    for (; fscanf(next, "%d %d %la", &learner, &arm, &point) == 3; n++) {
+        posse_decision d = replayed_round(p, n);
+        assert_that(d.learner == learner && d.arm == arm, "another decision in round %d", n);
+    }
+    assert_int_equal(n, 160);
+    saved again = saved_from(p);
+    posse *loaded = saved_loaded(&again);
+    for (; n < 260; n++) {
+        posse_decision d = replayed_round(p, n), e = replayed_round(loaded, n);
+        assert_true(d.learner == e.learner && d.arm == e.arm);
+    }
+    fclose(next);
+    posse_free(p);
+    posse_free(loaded);
+    saved_drop(&s);
+    saved_drop(&again);
+}
+
 /* Before `bms-plus` existed, the default selector was saved as `bms` with three options. */
 LAW(saves_of_the_default_before_bms_plus_go_on) {
     assert_goes_on(SAVED_FOLDER "/before-bms-plus", "default");

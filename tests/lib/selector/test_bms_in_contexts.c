@@ -311,6 +311,127 @@ LAW(learners_that_are_asked_are_charged_for_their_picks) {
     }
 }
 
+/* ------------------------------------ a trial decides whether learners are asked ------------------------------- */
+
+#define TRIAL 64
+
+/* The rewards of a trial, and a linear belief about them. */
+typedef struct trial {
+    double noise, precision;
+    int width, count, arm[TRIAL];
+    double x[TRIAL][ROUND_WIDTH], reward[TRIAL];
+    double misfit, spread, signal; /* sums */
+} trial;
+
+/* Solves the linear equations a y = b for a positive definite matrix, which is overwritten. */
+static void solve(int n, double a[ROUND_WIDTH][ROUND_WIDTH], const double *b, double *y) {
+    memcpy(y, b, (size_t)n * sizeof *y);
+    for (int i = 0; i < n; i++)
+        for (int row = i + 1; row < n; row++) {
+            double factor = a[row][i] / a[i][i];
+            for (int j = i; j < n; j++) a[row][j] -= factor * a[i][j];
+            y[row] -= factor * y[i];
+        }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) y[i] -= a[i][j] * y[j];
+        y[i] /= a[i][i];
+    }
+}
+
+/* The mean and the variance of an arm's mean reward, given all rewards so far: x' A^-1 X' r / noise^2 and x' A^-1 x. */
+static void trial_predict(const trial *t, int arm, const double *x, double *mean, double *variance) {
+    double a[ROUND_WIDTH][ROUND_WIDTH] = {{0.0}}, y[ROUND_WIDTH], square = t->noise * t->noise;
+    for (int i = 0; i < t->width; i++) a[i][i] = t->precision;
+    for (int n = 0; n < t->count; n++)
+        for (int i = 0; i < t->width && t->arm[n] == arm; i++)
+            for (int j = 0; j < t->width; j++) a[i][j] += t->x[n][i] * t->x[n][j] / square;
+    solve(t->width, a, x, y);
+    *mean = *variance = 0.0;
+    for (int i = 0; i < t->width; i++) *variance += x[i] * y[i];
+    for (int n = 0; n < t->count; n++)
+        for (int i = 0; i < t->width && t->arm[n] == arm; i++) *mean += y[i] * t->x[n][i] * t->reward[n] / square;
+}
+
+static void trial_add(trial *t, const play *s, double reward) {
+    double mean, variance, *x = t->x[t->count];
+    brought_features(&s->now, &s->def, s->place, x);
+    trial_predict(t, s->d.arm, x, &mean, &variance);
+    double spread = variance + t->noise * t->noise;
+    t->misfit += (reward - mean) * (reward - mean) / spread;
+    t->spread += spread;
+    t->signal += variance;
+    t->arm[t->count] = s->d.arm;
+    t->reward[t->count++] = reward;
+}
+
+/* The rule of docs/algorithm-in-contexts.md. */
+static bool trial_verdict(const trial *t) {
+    double misfit = t->misfit / t->count, noise = t->spread / t->signal - 1.0;
+    return misfit < 2.0 / 3.0 || (misfit <= 1.5 && noise >= 9.0);
+}
+
+/* The record starts anew, and has other defaults from now on. */
+static void slow_begin_to_ask(slow *t) {
+    t->rule.considers = true;
+    t->rule.memory = 64;
+    t->rule.recency = 2.0;
+    t->until = 0.0;
+    for (int i = 0; i < t->count; i++) t->plays[i] = t->kept[i] = 0;
+}
+
+static void check_tried(const stage *st, double noise, double precision, bool expected) {
+    posse_part belief = {
+        .kind = "linear",
+        .options = {NUMBER("noise", noise), NUMBER("precision", precision), WORD("model", "disjoint")}};
+    posse_def def = stage_def(st, ASKED_FIRST);
+    def.prior = belief;
+    def.learners = askable;
+    def.selector = (posse_part){.kind = "bms-plus",
+                                .options = {WORD("candidates", "all"), NUMBER("patience", 8), NUMBER("commitment", 1)}};
+    play s;
+    slow t;
+    alone a = {0};
+    trial tried = {.noise = noise, .precision = precision, .width = def.dim + def.context};
+    play_open(&s, &def);
+    slow_open(&t, &def, &(rule){8.0, 1.0, 32, 4.0, 0.02, 256.0, false});
+    while (a.count < ASKED_FIRST) alone_join(&a, &def);
+    for (int round = 0; round < 400; round++) {
+        askable_change(&s, &t, &a, round);
+        play_decide(&s, false);
+        check_round(st, &s, &t, round);
+        s.place = t.rule.considers ? -1 : alone_pick(&a, s.d.learner, &s);
+        if (t.rule.considers)
+            slow_considered(&t, &a, &s);
+        else
+            slow_played(&t, &s);
+        for (s.place = 0; s.now.arms[s.place] != s.d.arm;) s.place++;
+        double reward = play_learn(&s, st->unit);
+        if (round < TRIAL) trial_add(&tried, &s, reward);
+        slow_learn(&t, &s, reward);
+        alone_learn(&a, &s, reward);
+        if (round == TRIAL - 1 && trial_verdict(&tried)) slow_begin_to_ask(&t);
+    }
+    assert_that(t.rule.considers == expected, "%s, noise %g, precision %g: misfit %g, noise to signal %g", st->name,
+                noise, precision, tried.misfit / TRIAL, tried.spread / tried.signal - 1.0);
+    alone_close(&a);
+    slow_close(&t);
+    play_close(&s);
+}
+
+/* In fact the noise is 1. The mean rewards are at most 1.2, and have nothing to do with the features. */
+LAW(a_trial_decides_whether_learners_are_asked) {
+    static const int places[] = {STAGE_SHARED, STAGE_DISJOINT};
+    for (int i = 0; i < LENGTH(places); i++) {
+        const stage *st = &stages[places[i]];
+        check_tried(st, 1.0, 3.0, false);   /* about right */
+        check_tried(st, 4.0, 1.0, true);    /* too much noise */
+        check_tried(st, 1.0, 0.01, false);  /* too wide weights, but so few that they are soon learned */
+        check_tried(st, 1.2, 60.0, true);   /* about right that most of a reward is noise */
+        check_tried(st, 0.5, 400.0, false); /* as much noise to the signal, but too little of both */
+        check_tried(st, 0.2, 1.0, false);   /* too little noise */
+    }
+}
+
 static bool is_considering(const stage *st, bool share) {
     posse_def def = stage_def(st, 2);
     def.selector = (posse_part){.kind = "bms", .options = {NUMBER("share", share)}};

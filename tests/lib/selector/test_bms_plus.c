@@ -10,11 +10,11 @@
 
 /* The defaults of bms-plus. */
 static const posse_option defaults[] = {NUMBER("patience", 40), NUMBER("commitment", 0), NUMBER("budget", 1),
-                                        NUMBER("share", 1)};
+                                        NUMBER("share", 1), WORD("consider", "auto")};
 
 /*
  * bms with the options of a bms-plus, and with the defaults of bms-plus for the others. A commitment needs patience,
- * and so does a budget, which also needs plays that do not fade, and no features.
+ * and so does a budget, which also needs plays that do not fade, and no features. `consider` needs features.
  */
 static posse_part written_out(posse_part plus, bool features) {
     bool fades = posse_part_option(&plus, "forgetting") != NULL || posse_part_option(&plus, "discount") != NULL;
@@ -24,6 +24,7 @@ static posse_part written_out(posse_part plus, bool features) {
     for (int i = 0; i < LENGTH(defaults); i++) {
         if (endless && strcmp(defaults[i].key, "commitment") == 0) continue;
         if (strcmp(defaults[i].key, "budget") == 0 && (endless || fades || features)) continue;
+        if (strcmp(defaults[i].key, "consider") == 0 && !features) continue;
         if (posse_part_option(&plus, defaults[i].key) == NULL) plus = with_option(plus, defaults[i]);
     }
     return plus;
@@ -136,21 +137,23 @@ static int count_of(const posse_part *part_) {
     return count;
 }
 
-/* The four defaults are in the declarations, which `posse list` and Python show, and in a resolved part, as in
- * manifests. */
-LAW(bms_plus_differs_from_bms_in_four_defaults) {
+/* The five defaults are in the declarations, which `posse list` and Python show, and in a resolved part, as in
+ * manifests. bms has no default for `consider`. */
+LAW(bms_plus_differs_from_bms_in_five_defaults) {
     posse_part plus = {.kind = "bms-plus"}, out, plain;
-    posse_part bms = written_out(plus, false), paper = {.kind = "bms"};
+    posse_part bms = with_option(written_out(plus, false), (posse_option)WORD("consider", "auto"));
+    posse_part paper = {.kind = "bms"};
     assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &plus, NULL, NULL, &out), POSSE_OK);
     assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &bms, NULL, NULL, &bms), POSSE_OK);
     assert_int_equal(posse_part_resolve(POSSE_FAMILY_SELECTOR, &paper, NULL, NULL, &plain), POSSE_OK);
     assert_string_equal(out.kind, "bms-plus");
-    assert_true(count_of(&out) == count_of(&bms) && count_of(&out) == count_of(&plain));
+    assert_true(count_of(&out) == count_of(&bms) && count_of(&out) == count_of(&plain) + 1);
     for (int i = 0; i < count_of(&out); i++) {
         const posse_option *o = &out.options[i];
         assert_true(posse_part_option(&out, o->key) == o); /* no key occurs twice */
         assert_true(same_option(o, posse_part_option(&bms, o->key)));
-        assert_int_equal(same_option(o, posse_part_option(&plain, o->key)), default_of(o->key) == NULL);
+        const posse_option *other = posse_part_option(&plain, o->key);
+        assert_int_equal(other != NULL && same_option(o, other), default_of(o->key) == NULL);
         posse_option declared;
         assert_true(posse_param_default(param_of("bms-plus", o->key), &declared));
         assert_true(same_option(o, &declared));
