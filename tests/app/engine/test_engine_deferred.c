@@ -243,6 +243,13 @@ LAW(a_rank_without_an_answer_is_forgotten) {
 
 /* ------------------------------------------------------ erasing --------------------------------------------------- */
 
+static served_status erased(engine *e, hosted *h, const char *unit, bool *known) {
+    reshape asked = {.kind = RESHAPE_ERASE, .name = unit};
+    served_status status = engine_reshape(e, h, &asked);
+    *known = asked.known;
+    return status;
+}
+
 static served_decision decided_for(engine *e, hosted *h, const char *unit, double feature) {
     json_t *context = json_pack("{s:[f, f]}", "shared", 1.0, feature);
     served_decision d;
@@ -282,7 +289,7 @@ LAW(a_unit_is_erased_alone) {
     hosted *h = created(e, VISITS);
     json_t *units = json_pack("{s:i, s:i}", "units", 100, "sticky_rounds", 1000000),
            *plain = json_pack("{s:[f, f]}", "shared", 1.0, 0.5);
-    assert_int_equal(engine_set_modes(e, h, units), SERVED_DONE);
+    assert_int_equal(engine_reshape(e, h, &(reshape){.kind = RESHAPE_MODES, .value = units}), SERVED_DONE);
     served_decision other = decided_for(e, h, "bob-4711", 0.2468013579),
                     d = decided_for(e, h, "ann-0815", 0.8765432101);
     assert_true(engine_commit(e));
@@ -296,10 +303,10 @@ LAW(a_unit_is_erased_alone) {
     assert_int_equal(learned(e, h, d.token, 1.0), SERVED_DONE);
     assert_true(engine_commit(e));
     bool known;
-    assert_int_equal(engine_erase(e, h, "", &known), SERVED_WRONG);
-    assert_int_equal(engine_erase(e, h, "ann-0815", &known), SERVED_DONE);
+    assert_int_equal(erased(e, h, "", &known), SERVED_WRONG);
+    assert_int_equal(erased(e, h, "ann-0815", &known), SERVED_DONE);
     assert_true(known);
-    assert_int_equal(engine_erase(e, h, "never-seen", &known), SERVED_DONE);
+    assert_int_equal(erased(e, h, "never-seen", &known), SERVED_DONE);
     assert_false(known);
     assert_true(engine_commit(e));
     e = killed(e); /* before anything was erased */
@@ -333,7 +340,7 @@ LAW(plays_of_an_erased_unit_are_not_kept) {
                     settled = decided_for(e, h, "ann", 0.5), other = decided_for(e, h, "bob", 0.5);
     assert_true(engine_commit(e));
     bool known;
-    assert_int_equal(engine_erase(e, h, "ann", &known), SERVED_DONE);
+    assert_int_equal(erased(e, h, "ann", &known), SERVED_DONE);
     assert_true(engine_commit(e));
     acted_on(e, h, &soon, 0.1122334455);
     served_decision again = decided_for(e, h, "ann", 0.6677889911);
@@ -378,7 +385,7 @@ LAW(what_was_erased_goes_when_no_one_reads_it) {
     assert_int_equal(sqlite3_open(database, &other), SQLITE_OK);
     assert_int_equal(sqlite3_exec(other, "BEGIN; SELECT count(*) FROM log", NULL, NULL, NULL), SQLITE_OK);
     bool known;
-    assert_int_equal(engine_erase(e, h, "ann", &known), SERVED_DONE);
+    assert_int_equal(erased(e, h, "ann", &known), SERVED_DONE);
     assert_true(engine_commit(e));
     tidied(e, 1000);
     assert_true(file_has("0.1122334455"));

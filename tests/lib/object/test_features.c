@@ -501,12 +501,15 @@ LAW(names_seen_are_reported) {
     posse_def def = setting_def(&s, &map);
     posse *p = posse_made(&def);
     char name[20];
+    posse_feature first = {.name = "first", .number = 1.0};
+    assert_int_equal(decide_on(p, &first, 1), POSSE_OK);
+    int before = 1 + posse_arm_count(p); /* arms without features have their names */
     for (int i = 0; i < POSSE_FEATURE_SEEN_MAX + 100; i++) {
         snprintf(name, sizeof name, "f%d", i);
         posse_feature one = {.name = name, .number = 1.0};
         assert_int_equal(decide_on(p, &one, 1), POSSE_OK);
         assert_int_equal(decide_on(p, &one, 1), POSSE_OK);
-        int count = i + 1 < POSSE_FEATURE_SEEN_MAX ? i + 1 : POSSE_FEATURE_SEEN_MAX;
+        int all = before + i + 1, count = all < POSSE_FEATURE_SEEN_MAX ? all : POSSE_FEATURE_SEEN_MAX;
         assert_int_equal(posse_features_seen(p), count);
         posse_feature_seen seen;
         assert_int_equal(posse_feature_at(p, count - 1, &seen), POSSE_OK);
