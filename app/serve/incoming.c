@@ -37,7 +37,6 @@ static const char *incoming_token(const struct evkeyvalq *headers) {
 
 static void incoming_read_bearer(request *r, const struct evkeyvalq *headers) {
     const char *said = incoming_token(headers);
-    r->bears = said != NULL;
     if (r->service->bearers == NULL || said == NULL) return;
     bearers_hash(said, strlen(said), r->hash);
     r->bearer = bearers_find(r->service->bearers, r->hash);

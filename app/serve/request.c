@@ -233,7 +233,7 @@ static int check_rights(request *r, const route *one) {
     if (one->open || r->service->bearers == NULL) return STATUS_OK;
     if (r->bearer.count == 0)
         return request_fail(r, STATUS_UNKNOWN, NULL,
-                            r->bears ? "this token is not known" : "a token is needed: Authorization: Bearer TOKEN");
+                            "a token that the server has is needed: Authorization: Bearer TOKEN");
     if (!about_posse) return STATUS_OK; /* the handler checks the rights for each posse */
     unsigned roles = request_roles(r, r->segments[2]);
     if (roles == 0 || (roles & one->roles) != one->roles)

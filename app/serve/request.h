@@ -62,7 +62,6 @@ typedef struct request {
     json_t *round; /* the context and the arms, if features of the posse have names; else NULL */
     bool listed;
     reward_list rewards;
-    bool bears;    /* it came with a token, known or not */
     bearer bearer; /* the rights of the token of the request */
     uint8_t hash[SHA256_BYTES];
     hosted *hosted;                                         /* the posse that it is about, or NULL */

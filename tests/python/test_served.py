@@ -437,7 +437,7 @@ class Served(unittest.TestCase):
         server.process.send_signal(1)
         until(lambda: "the tokens were read again" in server.said())
         status, answer = server.client("a").get("/v1/posses/ads")
-        self.assertEqual((status, answer["error"]), (401, "this token is not known"))
+        self.assertEqual((status, answer["error"]), (401, "a token that the server has is needed: Authorization: Bearer TOKEN"))
         self.assertEqual(server.client("f").get("/v1/posses/ads")[0], 200)
 
     def test_beyond_this_machine_it_needs_tokens(self):
