@@ -95,18 +95,6 @@ POSSE_API posse_error posse_create(const posse_def *def, posse **out);
  */
 POSSE_API posse_error posse_decide(posse *p, const posse_context *context, posse_decision *decision);
 
-/*
- * Makes `count` decisions, in the order of their contexts, as that many calls of posse_decide would, to the last bit.
- * It is faster where rounds have features: nothing is learned in between, so models are read once for several rounds.
- * contexts: one for each decision, or NULL if rounds have no features. points: NULL, or room for the coordinates or
- * features of every arm that is decided on, posse_feature_count or else posse_dim numbers each. The `point` of a
- * decision is there, or NULL. It stops at the first decision that fails and returns its error. *made is the number of
- * decisions before it, which are pending, unless made is NULL. posse_check_decide (posse_inside.h) finds contexts that
- * do not fit beforehand.
- */
-POSSE_API posse_error posse_decide_many(posse *p, const posse_context *contexts, size_t count,
-                                        posse_decision *decisions, double *points, size_t *made);
-
 /* Gives a pending decision its reward. Rewards may come late and in any order, but only once for each decision. */
 POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
 
@@ -134,11 +122,10 @@ POSSE_API posse_error posse_acted(posse *p, uint64_t id, const posse_action *act
 POSSE_API posse_error posse_teach(posse *p, const posse_action *action, double reward);
 
 /*
- * Expires all pending decisions after which at least `age` decisions have been made, the oldest first. Age 0 expires
- * all of them, the newest too, but no deferred ones before they are shown (posse_modes.h). They learn
- * posse_def.expire_reward if posse_def.expire_learns is set, and are forgotten otherwise. If the play of an external
- * learner was not reported, its decision is forgotten in any case. The number of expired decisions is written to
- * *expired, unless expired is NULL.
+ * Expires all pending decisions after which at least `age` decisions have been made, the oldest first: with age 0 all,
+ * but no deferred ones before they are shown. They learn posse_def.expire_reward if posse_def.expire_learns is set, and
+ * are forgotten otherwise. If the play of an external learner was not reported, its decision is forgotten in any case.
+ * The number of expired decisions is written to *expired, unless expired is NULL.
  */
 POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
 
