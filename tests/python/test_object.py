@@ -139,7 +139,8 @@ class Default(Laws):
         defaults = [(parameter["name"], parameter["default"]) for parameter in told["params"]]
         self.assertEqual(len(defaults), len(dict(defaults)), "a parameter is listed twice")
         plain = {parameter["name"]: parameter["default"] for parameter in posse.kinds()["selector"]["bms"]["params"]}
-        self.assertEqual(dict(defaults), {**plain, "patience": 40.0, "commitment": 0.0, "budget": 1.0, "share": True})
+        own = {"patience": 40.0, "commitment": 0.0, "budget": 1.0, "share": True, "consider": "auto"}
+        self.assertEqual(dict(defaults), {**plain, **own})
 
     def test_bms_plus_is_bms_written_out(self):
         def played(**how):

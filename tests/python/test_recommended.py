@@ -55,17 +55,18 @@ class Recommended(unittest.TestCase):
         )
 
     def test_learners_are_asked_if_rewards_are_clicks(self):
-        """The rule for `consider` where each arm has its own weights: bms-plus asks for clicks, and bms never."""
+        """The rule for `consider` where each arm has its own weights: bms-plus asks for clicks, and bms never. For numbers
+        bms-plus begins without asking. What it does later is compared with a twin in tests/lib/selector."""
         team = [{"kind": "linear-ucb", "width": 0.05}, {"kind": "linear-ucb", "width": 3}, "ucb"]
         for kind, prior, expected in (
             ("bms-plus", "logistic", True),
             ("bms-plus", "linear", False),
             ("bms", "logistic", False),
         ):
-            chosen = []
+            chosen, rounds = [], 64 if prior == "linear" else 200
             for options in ({}, {"consider": True}, {"consider": False}):
                 selector = {"kind": kind, "share": True, **options}
-                chosen.append(decisions(posse.Posse(3, selector, team, context=3, prior=prior), 200))
+                chosen.append(decisions(posse.Posse(3, selector, team, context=3, prior=prior), rounds))
             self.assertNotEqual(chosen[1], chosen[2])
             self.assertEqual(chosen[0], chosen[1] if expected else chosen[2])
 

@@ -292,7 +292,7 @@ class Results(unittest.TestCase):
         self.assertNotEqual(r["B-MS+"].runs.tolist(), r["B-MS+ own plays"].runs.tolist())
         manifest = json.loads(pathlib.Path(r.save(scratch(self)), "manifest.json").read_text())
         told = {selector["name"]: selector for selector in manifest["selectors"]}
-        self.assertEqual({**told["bms"], "name": "B-MS+", "kind": "bms-plus"}, told["B-MS+"])
+        self.assertEqual({**told["bms"], "name": "B-MS+", "kind": "bms-plus", "consider": "auto"}, told["B-MS+"])
 
     def test_arrays_are_views_that_outlive_the_results(self):
         r = posse.run(EXPERIMENT, runs=20)
