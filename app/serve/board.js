@@ -304,8 +304,8 @@ function showFigures(own, state) {
     figure("Per second", seconds > 0 ? number((state.decisions - old.state.decisions) / seconds, 3) : "–"),
     figure("Pending", whole(state.pending), `Decisions that wait for their reward; ${whole(state.deferred)} of them are deferred and not shown yet`),
     meanFigure(state, old.state),
-    figure(best ? `Best: ${armName(best)}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
-    figure("Regret", number(state.regret, 4), "Of all plays, compared with the arm that is believed to be the best now"));
+    ...state.arm_count === 0 ? [] : [figure(best ? `Best: ${armName(best)}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
+    figure("Regret", number(state.regret, 4), "Of all plays, compared with the arm that is believed to be the best now")]);
 }
 
 /*
@@ -368,8 +368,8 @@ function showLearners(own, state, shares) {
     return make("tr", { class: l.active ? null : "retired" }, make("td", {}, swatch, l.name),
       make("td", { class: "number" }, whole(l.plays)),
       make("td", { class: "number" }, shares ? `${Math.round(100 * shares[i])} %` : "–"),
-      make("td", { class: "number" }, number(l.potential, 4)),
-      make("td", { class: "bar" }, l.active && l.potential !== null ? barPicture(l.potential / most, colours[i]) : null),
+      make("td", { class: "number of-arms" }, number(l.potential, 4)),
+      make("td", { class: "bar of-arms" }, l.active && l.potential !== null ? barPicture(l.potential / most, colours[i]) : null),
       make("td", { class: "number" }, l.active && active > 1
         ? make("button", { type: "button", class: "small", "data-key": "learner " + i, click: retire(l.name, pathOf(own.name, "learners", l.name)) }, "Retire") : l.active ? null : "Retired"));
   });
@@ -439,6 +439,7 @@ function paint(own) {
   const all = history(own), state = own.last;
   at("name").textContent = state.name;
   document.title = state.name + " – posse";
+  at("one").classList.toggle("armless", state.arm_count === 0);
   showFigures(own, state);
   showAlarms(state);
   showSurprise(state);

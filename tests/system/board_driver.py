@@ -243,6 +243,8 @@ class Board:
                 self.expect(status == 400, f"{name}: {answer}")  # a name that the server itself refuses
         pages = {"name": "pages", "arms": 3, "context": 2, "prior": "linear", "learners": ["linear-ucb", {"kind": "external", "name": HOSTILE}]}
         self.expect(client.post("/v1/posses", pages)[0] == 201, "pages")
+        rules = {"name": "rules", "rewards": "clicks", "learners": [{"kind": "external", "name": name} for name in ("old", "new")]}
+        self.expect(client.post("/v1/posses", rules)[0] == 201, "rules")
         shown = [p["name"] for p in client.get("/v1/posses")[1]["posses"]]
         b.run("location.hash = '#/'")
         self.until("the list is not whole", lambda: b.run("[...document.querySelectorAll('#posses a')].map(a => a.textContent)") == shown)
@@ -254,6 +256,10 @@ class Board:
             b.run(f"location.hash = '#/' + encodeURIComponent({json.dumps(name)})")
             self.until(f"{name} is not shown", lambda: b.text("#name") == name and b.text("#pulse") == "live" and b.many("#learners tbody tr") > 0)
             self.fits(name)
+            visible = b.run("['arm-add', 'regret'].map(id => document.getElementById(id).getClientRects().length > 0)")
+            self.expect(visible == [name != "rules"] * 2, f"{name}: regret and arms are for posses with arms")
+            if name == "rules":
+                self.shoot("rules")
             if len(name) == 100:
                 self.shoot("hostile")
         self.expect(b.many("body b, body img") == 0, "a name was read as markup")
