@@ -7,7 +7,7 @@
 . "$(dirname "$0")/scripting.sh"
 
 subbuild build laws -DPOSSE_TESTS=ON -DPOSSE_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
-statistics='choices_|approximations_miss_|draws_have_|draws_of_clicks_|propensities_are_those_|propensities_pass_|counts_have_|samplers_match_|undivided_rule_|ranks_of_|intervals_|recency_|matching_holds_|environments_are_well_|sketches_|candidates_keep_|the_better_learner_|late_rewards_cost_|a_learner_alone_improves|healthy_posses_raise_few_|bms_over_fixed_arms_is|charges_and_choices_|a_budget_is_'
+statistics='choices_|approximations_miss_|draws_have_|draws_of_clicks_|propensities_are_those_|propensities_pass_|counts_have_|samplers_match_|undivided_rule_|ranks_of_|intervals_|recency_|matching_holds_|environments_are_well_|sketches_|candidates_keep_|the_better_learner_|late_rewards_cost_|a_learner_alone_improves|healthy_posses_raise_few_|bms_over_fixed_arms_is|charges_and_choices_|a_budget_is_|verdicts_hold_if_visitors_'
 accuracy='inverse_normal_keeps_|log_(gamma_|one_plus_)?keeps_|log_rise_|exp_keeps_|numbers_read_back_|posterior_stays_exact_|logistic_integrals_|evidence_sums_'
 left_out="^($statistics|$accuracy)"
 [ -z "${EVERY-}" ] || left_out=none
