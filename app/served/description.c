@@ -161,7 +161,7 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
     definition parts;
     bool fine = definition_read(&parts, &out->root, memory, found, &out->def, NULL);
     out->def.prior = parts.prior;
-    if (node_find(root, "selector") != NULL) out->def.selector = parts.selector;
+    if (node_find(out->root, "selector") != NULL) out->def.selector = parts.selector;
     out->def.learners = parts.learners;
     out->def.learner_count = parts.learner_count;
     return fine;

@@ -90,6 +90,9 @@ class WhichRule(unittest.TestCase):
             client = server.client()
             self.found([share_of_best(over_http(client, seed), seed) for seed in range(1, 5)])
             self.assertEqual(client.get("/v1/posses/rules1")[1]["selector"], "thompson")
+            self.assertEqual(client.post("/v1/posses", {"name": "clicks", "learners": RULES, "rewards": "clicks"})[0], 201)
+            self.assertEqual(client.get("/v1/posses/clicks/definition")[1]["selector"]["model"], "beta")
+            self.assertEqual(client.get("/v1/posses/clicks/report")[1]["reason"], "too few: there is no reward yet")
 
 
 if __name__ == "__main__":
