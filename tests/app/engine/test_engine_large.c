@@ -4,15 +4,8 @@
  * pieces. They end as small ones, and a crash or a failed commit at any moment leaves all of a request or nothing.
  */
 #include <sched.h>
-#include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "asking.h"
-#include "law.h"
-#include "posse_inside.h"
+#include "databases.h"
 
 enum { PATH = 100, WIDE = 700 };
 
@@ -25,36 +18,12 @@ static const char other[] = "{\"name\": \"other\", \"arms\": 4, \"prior\": \"bet
 static const char joins[] = "{\"name\": \"large\", \"arms\": [\"x\", \"y\"], \"dim\": 700, \"seed\": 7, \"joins\": 9, "
                             "\"prior\": \"linear\", \"learners\": [\"linear-ucb\", \"linear-thompson\"]}";
 
-static char database[PATH], copy[PATH];
+static char copy[PATH];
 
-static void remove_database(const char *path) {
-    char name[PATH + 8];
-    static const char *const ends[] = {"", "-wal", "-shm"};
-    for (int i = 0; i < 3; i++) {
-        snprintf(name, sizeof name, "%s%s", path, ends[i]);
-        unlink(name);
-    }
-}
-
-static engine *opened(const char *path) {
-    char why[300] = "";
-    engine *e = engine_open(path, (engine_limits){.pending = 100000}, why);
-    assert_that(e != NULL, "%s cannot be opened: %s", path, why);
-    return e;
-}
-
-static engine *fresh(void) {
-    snprintf(database, sizeof database, "large_%ld.db", (long)getpid());
+static engine *begun(void) {
+    limits.pending = 100000;
     snprintf(copy, sizeof copy, "large_%ld_copy.db", (long)getpid());
-    remove_database(database);
-    return opened(database);
-}
-
-static hosted *created(engine *e, const char *text) {
-    hosted *h = NULL;
-    assert_int_equal(engine_create(e, text, strlen(text), &h), SERVED_DONE);
-    assert_true(engine_commit(e));
-    return h;
+    return fresh();
 }
 
 /* ------------------------------------------------------- states -------------------------------------------------- */
@@ -198,7 +167,7 @@ static void played(engine *e, hosted *h, hosted *same, int rounds) {
 }
 
 LAW(large_posses_end_as_those_that_are_made_at_once) {
-    engine *e = fresh();
+    engine *e = begun();
     created(e, other);
     hosted *h = created_in_pieces(e, large, NULL, NULL);
     assert_true(engine_commit(e));
@@ -235,7 +204,7 @@ LAW(large_posses_end_as_those_that_are_made_at_once) {
 }
 
 LAW(what_is_wrong_beside_is_reported) {
-    engine *e = fresh();
+    engine *e = begun();
     created(e, other);
     hosted *h = created_in_pieces(e, large, NULL, NULL);
     assert_true(engine_commit(e));
@@ -273,7 +242,7 @@ static void nothing_yet(engine *e, void *context) {
 }
 
 LAW(a_crash_leaves_a_large_posse_whole_or_not_at_all) {
-    engine *e = fresh();
+    engine *e = begun();
     uint64_t others = 0;
     saved found;
     created(e, other);
@@ -307,7 +276,7 @@ static void goes_on(engine *e, void *context) {
 }
 
 LAW(requests_go_on_while_a_large_snapshot_is_written) {
-    engine *e = fresh();
+    engine *e = begun();
     created(e, other);
     moving m = {.h = created(e, large), .same = created(e, twin)};
     engine_snapshot_after(e, 40);
@@ -328,7 +297,7 @@ LAW(requests_go_on_while_a_large_snapshot_is_written) {
 /* --------------------------------------------------- failed commits ---------------------------------------------- */
 
 LAW(failed_commits_undo_changes_of_large_posses) {
-    engine *e = fresh();
+    engine *e = begun();
     created(e, other);
     hosted *h = created(e, large), *same = created(e, twin);
     sqlite3 *lock;
@@ -361,7 +330,7 @@ LAW(failed_commits_undo_changes_of_large_posses) {
 /* ----------------------------------------------------- what is left ---------------------------------------------- */
 
 LAW(pieces_that_no_snapshot_has_are_deleted) {
-    engine *e = fresh();
+    engine *e = begun();
     bool more = true;
     created(e, other);
     hosted *h = created_in_pieces(e, large, NULL, NULL);
@@ -390,7 +359,7 @@ LAW(pieces_that_no_snapshot_has_are_deleted) {
 }
 
 LAW(a_posse_may_be_dropped_while_its_snapshot_is_written) {
-    engine *e = fresh();
+    engine *e = begun();
     created(e, other);
     hosted *h = created(e, large);
     engine_work w = {.hosted = h, .reshape = {.kind = RESHAPE_SNAPSHOT}};
@@ -415,7 +384,7 @@ LAW(arms_join_a_large_posse_beside) {
     for (int i = 1; i < WIDE; i++) strcat(text, ", 0.1");
     strcat(text, "]]}");
     json_t *context = json_loads(text, 0, NULL);
-    engine *e = fresh();
+    engine *e = begun();
     served_decision made[3];
     created(e, other);
     engine_work w = {.hosted = created(e, joins), .asked = {.decision_count = 3, .decisions = made, .source = context}};
