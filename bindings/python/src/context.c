@@ -80,9 +80,15 @@ static bool is_format(const Py_buffer *b, const char *formats) {
            b->itemsize == 8;
 }
 
+/* Whether an object means what its memory holds. A subclass of NumPy's array may mean more: some have masks. */
+static bool context_is_memory(PyObject *value) {
+    PyTypeObject *array = (PyTypeObject *)module.array;
+    return PyObject_CheckBuffer(value) && (Py_TYPE(value) == array || !PyObject_TypeCheck(value, array));
+}
+
 /* Borrows the object's own contiguous memory. False without an exception: it has none of this format. */
 static bool context_borrow(PyObject *value, const char *formats, Py_buffer *out) {
-    if (!PyObject_CheckBuffer(value)) return false;
+    if (!context_is_memory(value)) return false;
     if (PyObject_GetBuffer(value, out, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
         PyErr_Clear();
         return false;
