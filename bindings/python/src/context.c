@@ -341,11 +341,16 @@ static int context_active_arms(const application *a) {
     return count;
 }
 
+/* Whether all new names fit. If not, the first one that does not is reported. */
 static bool context_have_room(const given_context *x, const application *a) {
     int active = context_active_arms(a), most = posse_joins(a->posse);
     if (active + x->newcomers <= most) return true;
     Py_ssize_t k = 0;
-    while (argument_find_arm(a, PyList_GetItem(x->names, k)) >= 0) k++;
+    for (;; k++) {
+        if (argument_find_arm(a, PyList_GetItem(x->names, k)) >= 0) continue;
+        if (active >= most) break;
+        active++;
+    }
     const char *name = argument_name(PyList_GetItem(x->names, k));
     char path[40];
     snprintf(path, sizeof path, "context.arms[%zd]", k);
