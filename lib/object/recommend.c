@@ -135,7 +135,7 @@ posse_error posse_recommend(posse_def *def, posse_reward_kind rewards, posse_par
     if (!recommend_has_features(def) && def->arms == 0) {
         def->selector =
             (posse_part){.kind = "thompson", .options = {{.key = "model", .word = recommend_models[rewards]}}};
-        return POSSE_OK;
+        if (def->learner_count > 0) return POSSE_OK;
     }
     def->prior = recommended_belief(def, rewards);
     if (room == NULL) return POSSE_OK;
