@@ -137,6 +137,15 @@ class Names(unittest.TestCase):
             named.decide(points=[[0.1, 0.2]], arms=["e"])
         self.assertEqual(named.save(), before)
 
+    def test_the_first_arm_that_does_not_fit_is_named(self):
+        p = posse.Posse(**STORY | {"joins": len(STORY["arms"]) + 1})
+        before = p.save()
+        with self.assertRaises(posse.ContextError) as caught:
+            p.decide(arms=[STORY["arms"][0], "fits", "does not"])
+        self.assertEqual(caught.exception.problem.path, "context.arms[2]")
+        self.assertIn(f'"does not" cannot join: {p.arms + 1} arms are active', str(caught.exception))
+        self.assertEqual(p.save(), before)
+
     def test_the_report_has_pages(self):
         p = posse.Posse(**STORY)
         self.assertEqual((p.report().verdict, p.report().reason), ("not yet", "too few: there is no reward yet"))

@@ -3,6 +3,7 @@
 missing cells and plays are those that SciPy finds by maximising the likelihood, and files are accepted wherever a
 belief is."""
 
+import errno
 import re
 import unittest
 
@@ -257,7 +258,16 @@ class Files(unittest.TestCase):
         with self.assertRaisesRegex(posse.SpecificationError, "no other keys"):
             posse.Posse(arms=2, prior={"file": str(path), "noise": 1}, learners=["thompson"])
         with self.assertRaisesRegex(posse.SpecificationError, "cannot be read"):
-            posse.read_prior(self.folder / "none.yaml")
+            posse.read_prior(self.folder)
+
+    def test_a_file_that_is_not_there_is_python_s_own_error(self):
+        path = self.folder / "none.yaml"
+        for call in (posse.run, posse.check, posse.read_prior, posse.fit_prior):
+            with self.subTest(call=call.__name__), self.assertRaises(FileNotFoundError) as caught:
+                call(path)
+            self.assertIsInstance(caught.exception, posse.SpecificationError)
+            self.assertEqual((caught.exception.filename, caught.exception.errno), (str(path), errno.ENOENT))
+            self.assertEqual(str(caught.exception), f"{path}: No such file or directory")
 
 
 if __name__ == "__main__":

@@ -197,7 +197,15 @@ def whole_numbers(value):
     return array.astype(np.int64, order="C", copy=False)
 
 
+def unmasked(value, name):
+    """The value, if it is no array of NumPy with masked entries. ContextError."""
+    if np.ma.is_masked(value):
+        refuse(name, "an entry is masked; fill it, or leave its row out")
+    return value
+
+
 def _array(value, name, kinds, wanted):
+    unmasked(value, name)
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):

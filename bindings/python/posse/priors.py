@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posse import _posse
+from posse.errors import existing
 
 if TYPE_CHECKING:
     from posse.parts import BeliefPart
@@ -24,9 +25,9 @@ def read_prior(path: str | os.PathLike[str]) -> BeliefPart:
     `Posse(arms=5, prior=posse.read_prior("prior.yaml"), ...)`.
 
     A belief may also be given as {"file": "prior.yaml"}. SpecificationError: the file is wrong, at that line and
-    column.
+    column. AbsentFileError: there is no such file.
     """
-    return _posse._read_prior(path)
+    return _posse._read_prior(existing(path))
 
 
 def _write_table(path: pathlib.Path, table: Any) -> None:
@@ -56,7 +57,7 @@ def fit_prior(
     The file has a row for each past instance and a column for each arm, with its mean reward; with `plays`, a row for
     each reward of a past task, in these `columns`. An array or a pandas data frame may take the place of the file. `components` of a mixture: None chooses the number that predicts
     held-out rows best. `noise`: None means 1 or, with `plays`, an estimate. SpecificationError: the file or an argument
-    is wrong.
+    is wrong. AbsentFileError: there is no such file.
     """
     task, arm, reward = columns
     if not isinstance(path, (str, os.PathLike)):
@@ -64,4 +65,4 @@ def fit_prior(
             file = pathlib.Path(folder, "table.csv")
             _write_table(file, path)
             return _posse._fit_prior(file, kind, components or 0, noise or 0.0, seed, plays, task, arm, reward)
-    return _posse._fit_prior(path, kind, components or 0, noise or 0.0, seed, plays, task, arm, reward)
+    return _posse._fit_prior(existing(path), kind, components or 0, noise or 0.0, seed, plays, task, arm, reward)
