@@ -199,10 +199,10 @@ static int inside_control(const application *a, PyObject *control) {
             if (PyUnicode_CompareWithASCIIString(control, posse_learner_name(p, i)) == 0) place = i;
     if (place >= 0 && place < count) return (int)place;
     if (PyErr_Occurred()) return -2;
-    PyObject *text = PyUnicode_FromFormat("control: there is no %s %R", arms ? "arm" : "learner", control);
-    const char *told = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    if (told != NULL) errors_raise_told(arms ? POSSE_ERROR_ARM : POSSE_ERROR_LEARNER, told);
-    Py_XDECREF(text);
+    if (arms)
+        errors_raise_absent(POSSE_ERROR_ARM, "control: there is no arm", control);
+    else
+        errors_raise_absent(POSSE_ERROR_LEARNER, "control: there is no learner", control);
     return -2;
 }
 
