@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posse.errors import ContextError, Problem
+from posse.frames import is_na
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -154,7 +154,7 @@ def _text(text, path):
 
 def _plain(value, path):
     """A feature without types of NumPy and pandas: a number, a truth value, a word, a list of words, or None."""
-    if value is None or value is getattr(sys.modules.get("pandas"), "NA", None):
+    if value is None or is_na(value):
         return None
     if isinstance(value, str):
         return _text(value, path)
