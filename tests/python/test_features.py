@@ -174,6 +174,13 @@ class InPython(unittest.TestCase):
         with self.assertRaisesRegex(posse.ContextError, "None is one that is not known"):
             posse.Posse(**NAMED).decide(pandas.Series({"age": float("nan")}))
 
+    def test_names_have_their_slots(self):
+        p = posse.Posse(**NAMED)
+        self.assertEqual(p.feature_slots, {})
+        p.decide({"age": 33, "user": {"country": "de"}}, arms={"red": {"price": 3}, "blue": {}})
+        self.assertEqual(p.feature_slots, {key: slot(key)[0] for key in ("context.age", "user.country=de", "arm.price")})
+        self.assertEqual(posse.load(p.save()).feature_slots, p.feature_slots)
+
     def test_large_products_are_called_products(self):
         with self.assertRaisesRegex(posse.ContextError, "of names, it is the sum of the features and products"):
             posse.Posse(**NAMED).decide({"age": 1e6, "user": {"age": 1e6}}, arms={"red": {"price": 3}, "blue": {"price": 1e6}})
