@@ -204,6 +204,13 @@ class Files(unittest.TestCase):
             results.append(posse.run(experiment)["B-MS"].regret)
         np.testing.assert_array_equal(*results)
 
+    def test_a_data_frame_may_lack_values(self):
+        cells = {"left": [0.1, None, 0.2] * 10, "right": [0.1, 0.3, 0.2] * 10}
+        known = posse.fit_prior(pandas.DataFrame(cells))
+        self.assertEqual(known, posse.fit_prior(pandas.DataFrame(cells).convert_dtypes()))  # NA in the place of NaN
+        with self.assertRaisesRegex(posse.SpecificationError, '^table:2:1: "x" is no number; "left" must be one$'):
+            posse.fit_prior(pandas.DataFrame({"left": ["x"] * 9, "right": ["y"] * 9}))
+
     def test_a_prior_that_is_read_may_be_robust(self):
         self.fit("--kind", "gaussian")
         path = str(self.folder / "prior.yaml")
