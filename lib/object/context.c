@@ -338,7 +338,7 @@ void context_copy_features(const posse_space *space, double *to, const double *f
     size_t numbers = (size_t)space_row_numbers(space), used = numbers;
     if (space_is_sparse(space)) used = 1 + 2 * (size_t)features[0];
     memmove(to, features, used * sizeof *to);
-    memset(to + used, 0, (numbers - used) * sizeof *to);
+    if (used < numbers) memset(to + used, 0, (numbers - used) * sizeof *to);
 }
 
 /* ---------------------------------------------- features by name ------------------------------------------------ */

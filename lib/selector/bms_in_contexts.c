@@ -265,7 +265,7 @@ static int bms_in_contexts_choose(const void *plan_, void *state, posse_draw *dr
     }
     if (t >= *v.until) renew_world(p, &v, t, draw);
     kernel_least least = bms_in_contexts_charge(p, &v);
-    return charges_choose(v.potential, p->places, &least, ties, probability);
+    return charges_choose(v.potential, p->places, least, ties, probability);
 }
 
 /* --------------------------------------------------- playing --------------------------------------------------- */

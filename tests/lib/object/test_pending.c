@@ -122,6 +122,25 @@ LAW(saved_bytes_are_canonical) {
     }
 }
 
+/* Whether the numbers of pending decisions follow one another, or have long gaps. */
+LAW(pending_decisions_are_saved_in_order) {
+    posse *p = two_ucbs(selector_part("bms", false, 1));
+    for (int n = 0; n < 2000; n++) {
+        uint64_t id = decided(p).id;
+        bool stays = id % 700 < 3 || id > 1950;
+        if (!stays) assert_int_equal(posse_learn(p, id, 0.5), POSSE_OK);
+        if (n % 50 > 0) continue;
+        saved one = saved_from(p);
+        posse *loaded = saved_loaded(&one);
+        saved other = saved_from(loaded);
+        assert_true(saved_equal(&one, &other));
+        saved_drop(&one);
+        saved_drop(&other);
+        posse_free(loaded);
+    }
+    posse_free(p);
+}
+
 /* ------------------------------------------------- lists ------------------------------------------------------- */
 
 /* Compared with a plain array of pending decisions. */
