@@ -337,13 +337,12 @@ static void report_say_open(const candidates *c, const race *lead, posse_report 
         SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
             surprise);
     else if (report_is_given_up(c, lead->rival, r))
-        SAY(r, POSSE_CANNOT_TELL, "%s could still be better than %s but is hardly played any more: %s", rival,
-            leader, c->arms ? "the selector has no floor" : "without arms there is no floor");
+        SAY(r, POSSE_CANNOT_TELL, "%s could still be better than %s but is hardly played any more: %s", rival, leader,
+            c->arms ? "the selector has no floor" : "without arms there is no floor");
     else if (count < FEW)
         SAY(r, POSSE_NOT_YET, "too few: %s has %.0f %s", rival, count, count == 1.0 ? "reward" : "rewards");
     else if (!ends)
-        SAY(r, POSSE_NOT_YET, "too few: %s leads, but nothing bounds its mean or that of %s so far", leader,
-            rival);
+        SAY(r, POSSE_NOT_YET, "too few: %s leads, but nothing bounds its mean or that of %s so far", leader, rival);
     else
         SAY(r, POSSE_NOT_YET, "%s leads, but %s could still be better: %.4g is at most %.4g", leader, rival,
             lead->of_leader.low, lead->of_rival.high);

@@ -32,7 +32,8 @@ def read_prior(path: str | os.PathLike[str]) -> BeliefPart:
 
 
 def _write_table(path: pathlib.Path, table: Any) -> None:
-    """Writes the columns of a data frame, by their names, or those of an array, by their numbers. NaN and NA are no values."""
+    """Writes the columns of a data frame, by their names, or those of an array, by their numbers. NaN and NA
+    are no values."""
     names = getattr(table, "columns", None)
     rows = np.asarray(table, dtype=None if names is not None else float)
     if rows.ndim != 2:

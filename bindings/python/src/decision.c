@@ -133,9 +133,9 @@ static PyObject *decision_get_features(PyObject *self, void *unused) {
 static PyObject *decision_repr(PyObject *self) {
     decision_object *o = (decision_object *)self;
     PyObject *arm = get_arm(self, NULL), *probability = arm != NULL ? PyFloat_FromDouble(o->probability) : NULL;
-    PyObject *name = probability == NULL  ? NULL
-                     : o->name != NULL    ? PyUnicode_FromFormat(", name=%R", o->name)
-                                          : PyUnicode_FromString("");
+    PyObject *name = probability == NULL ? NULL
+                     : o->name != NULL   ? PyUnicode_FromFormat(", name=%R", o->name)
+                                         : PyUnicode_FromString("");
     PyObject *text = NULL;
     if (name != NULL)
         text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%R%U, probability=%R, probe=%s)", o->id,

@@ -336,8 +336,8 @@ LAW(the_verdict_has_its_reason) {
 
 /* A reason cuts long names, and never inside of a character: it goes into JSON. */
 LAW(the_verdict_with_long_names_is_utf_8) {
-    static const char *const names[] = {"xéééééééééééééééééééééééééééééééééé",
-                                        "xxêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêê", "€€€€€€€€€€€€€€€€€€€€€€€€€€"};
+    static const char *const names[] = {"xéééééééééééééééééééééééééééééééééé", "xxêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêê",
+                                        "€€€€€€€€€€€€€€€€€€€€€€€€€€"};
     static const double clear[] = {0.9, 0.1, 0.1}, alike[] = {0.5, 0.5, 0.5};
     for (int k = 0; k < 2; k++) {
         posse_def def = reporting_def("beta", 0.3);
