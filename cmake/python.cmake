@@ -23,14 +23,18 @@ target_compile_definitions(posse_module_serve PRIVATE POSSE_PYTHON_PACKAGE)
 target_link_libraries(posse_module_serve PRIVATE posse_commands)
 
 file(GLOB module CONFIGURE_DEPENDS bindings/python/src/*.c)
-add_library(posse_module MODULE EXCLUDE_FROM_ALL ${module} ${paper_assets})
-set_target_properties(posse_module PROPERTIES OUTPUT_NAME _posse PREFIX "" SUFFIX .abi3.so
-                                              LIBRARY_OUTPUT_DIRECTORY ${PYTHON_PACKAGE}/posse)
-target_compile_definitions(posse_module PRIVATE Py_LIMITED_API=0x030b0000)
-target_include_directories(posse_module PRIVATE bindings)
-target_include_directories(posse_module SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
-target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_module_serve posse_internal posse_experiment posse_ranks_alone
-                                           posse_report posse_warnings_strict)
+# The module _posse, in FOLDER/posse.
+function(python_module target folder)
+  add_library(${target} MODULE EXCLUDE_FROM_ALL ${module} ${paper_assets})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME _posse PREFIX "" SUFFIX .abi3.so
+                                             LIBRARY_OUTPUT_DIRECTORY ${folder}/posse)
+  target_compile_definitions(${target} PRIVATE Py_LIMITED_API=0x030b0000)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/bindings)
+  target_include_directories(${target} SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
+  target_link_libraries(${target} PRIVATE posse_module_main posse_commands posse_module_serve posse_internal posse_experiment posse_ranks_alone
+                                          posse_report posse_warnings_strict)
+endfunction()
+python_module(posse_module ${PYTHON_PACKAGE})
 
 # The Python files are copied. declare.py adds the types of all kinds and keys, which it asks the module for.
 file(GLOB package CONFIGURE_DEPENDS bindings/python/posse/*.py bindings/python/posse/*.pyi bindings/python/posse/py.typed)

@@ -476,7 +476,7 @@ GROUPS = {
     "Priors": "fit_prior read_prior",
     "Logs": "read_vw write_vw Log LoggedRound",
     "The library": "kinds version kernels",
-    "Errors": "Error SpecificationError ContextError RewardError DecisionError LearnerError AbsentError DamagedError RunError "
+    "Errors": "Error SpecificationError AbsentFileError ContextError RewardError DecisionError LearnerError AbsentError DamagedError RunError "
     "UnreachableError MissingError ForbiddenError Problem BeliefWarning ClippingWarning DeviceWarning",
 }
 # What connect and its posses return, and a class whose module needs scikit-learn.

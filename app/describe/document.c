@@ -13,6 +13,7 @@
 
 typedef struct builder {
     tree tree;
+    char bracket[TREE_DEPTH_MAX]; /* of each open list and map: the one that it begins with; 0: it has none */
     const char *source;
     size_t length;
 } builder;
@@ -119,7 +120,12 @@ static void refuse_properties(tree *t, struct fy_token *anchor, struct fy_token 
     if (tag != NULL) problem_at(t->found, at_token(t, tag), "tags are not supported; types follow from the key");
 }
 
-static void take_event(builder *b, const struct fy_event *event) {
+static void document_open(builder *b, struct fy_event *event, node_type type, struct fy_token *start, char bracket) {
+    if (tree_open(&b->tree, type, token_spot(start, spot_here(&b->tree))) == NULL) return;
+    b->bracket[b->tree.depth - 1] = fy_event_get_node_style(event) == FYNS_FLOW ? bracket : '\0';
+}
+
+static void take_event(builder *b, struct fy_event *event) {
     tree *t = &b->tree;
     switch (event->type) {
     case FYET_DOCUMENT_START:
@@ -129,11 +135,11 @@ static void take_event(builder *b, const struct fy_event *event) {
         break;
     case FYET_MAPPING_START:
         refuse_properties(t, event->mapping_start.anchor, event->mapping_start.tag);
-        tree_open(t, NODE_MAP, token_spot(event->mapping_start.mapping_start, spot_here(t)));
+        document_open(b, event, NODE_MAP, event->mapping_start.mapping_start, '{');
         break;
     case FYET_SEQUENCE_START:
         refuse_properties(t, event->sequence_start.anchor, event->sequence_start.tag);
-        tree_open(t, NODE_LIST, token_spot(event->sequence_start.sequence_start, spot_here(t)));
+        document_open(b, event, NODE_LIST, event->sequence_start.sequence_start, '[');
         break;
     case FYET_MAPPING_END:
     case FYET_SEQUENCE_END:
@@ -153,13 +159,50 @@ static void take_event(builder *b, const struct fy_event *event) {
 
 /* ------------------------------------------------- the parser -------------------------------------------------- */
 
-static void report_syntax(tree *t, struct fy_diag *diag) {
-    void *at = NULL;
-    const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &at);
-    if (error != NULL)
-        problem_at(t->found, (location){.at = {error->line, error->column}}, "not YAML: %s", error->msg);
+/* Plain words for messages of the parser, by a part of them. The first entry that fits counts. NULL: there is none. */
+static const char *document_explain(const char *message) {
+    static const char indented[] = "this line is indented by another number of spaces than those that it belongs to";
+    static const struct {
+        const char *part, *words;
+    } list[] = {
+        {"tab ", "a tab indents nothing; use spaces"},
+        {"trailing content", "there is text after the closing quote"},
+        {"quoted scalar", "the quote is not closed, or its text is indented too little"},
+        {"nested block mapping", "there is a second \": \" in the line; put the text into quotes"},
+        {"multiline plain key", "\": \" is missing after this text, or the next line is indented too far"},
+        {"could not find expected ':'", "\": \" is missing after this key"},
+        {"invalid value after mapping", "\": \" is missing after this key"},
+        {"did not find expected key", "a key is needed here, as in the lines above"},
+        {"at the end of block sequence", "an entry of the list, \"- ..\", is needed here"},
+        {"indentation in mapping", indented},
+        {"indendation", indented},
+        {"wrongly indented sequence item", indented},
+        {"expected '-' indicator", indented},
+        {"cannot start with", "a text that begins with this character needs quotes"},
+        {"extra closing", "this bracket closes nothing"},
+        {"mismatched flow", "this bracket is not of the same kind as the one that is open"},
+        {"extra comma", "there is no value before this comma"},
+        {"expected node content", "a value is missing here"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+        if (strstr(message, list[i].part) != NULL) return list[i].words;
+    return NULL;
+}
+
+/* A message without plain words is about an open bracket, as a rule, and then that bracket is the mistake. */
+static void report_syntax(builder *b, struct fy_diag *diag) {
+    void *next = NULL;
+    const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &next);
+    const char *words = error != NULL ? document_explain(error->msg) : NULL;
+    location where = {.at = error != NULL ? (spot){error->line, error->column} : (spot){1, 1}};
+    int top = b->tree.depth - 1;
+    if (error == NULL)
+        tree_stop(&b->tree, where, "not YAML");
+    else if (words == NULL && top >= 0 && b->bracket[top] != '\0')
+        problem_at(b->tree.found, where, "not YAML: the \"%c\" of line %d is not closed, or a comma is missing",
+                   b->bracket[top], b->tree.open[top]->at.line);
     else
-        tree_stop(t, (location){.at = {1, 1}}, "not YAML");
+        problem_at(b->tree.found, where, "not YAML: %s", words != NULL ? words : error->msg);
 }
 
 /*
@@ -177,7 +220,7 @@ static void document_parse(builder *b, struct fy_parser *parser, struct fy_diag 
     if (errno == ENOMEM)
         pool_fail(b->tree.memory);
     else
-        report_syntax(&b->tree, diag);
+        report_syntax(b, diag);
 }
 
 /* libfyaml 0.7 does not check some of its first allocations, so these must not be the ones that fail. */

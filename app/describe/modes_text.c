@@ -53,6 +53,8 @@ static bool modes_read_control(const json_t *said, const posse *p, posse_modes *
         out->control = posse_arm_find(p, json_string_value(said));
     else if (json_is_integer(said) && json_integer_value(said) >= 0 && json_integer_value(said) < posse_arm_count(p))
         out->control = (int)json_integer_value(said);
+    if (out->control < 0 && json_is_string(said))
+        return modes_wrong(why, "control", "there is no arm \"%.100s\"", json_string_value(said));
     return out->control >= 0 || modes_wrong(why, "control", "it must be an arm, by name or number, or null for none");
 }
 

@@ -92,7 +92,7 @@ static node *recommend_scalar(const recommending *r, const node *at, const char 
 static node *recommend_value(const recommending *r, const node *at, posse_family family, const char *kind,
                              const posse_option *o, const char *key) {
     const posse_param *p = posse_kind_param(family, posse_kind_find(family, kind), o->key);
-    if (o->word != NULL) return recommend_scalar(r, at, key, o->word, true);
+    if (o->word != NULL) return recommend_scalar(r, at, key, o->word, false);
     if (p != NULL && p->type == POSSE_TYPE_FLAG)
         return recommend_scalar(r, at, key, o->number != 0.0 ? "true" : "false", true);
     char text[DECIMAL_TEXT];
@@ -224,24 +224,25 @@ static bool recommend_anything(const node *root, bool bare) {
 /* ------------------------------------------------ rewards alone -------------------------------------------------- */
 
 /* Rules without arms are judged by their rewards alone, so the selector's model is all that is known of these. */
-static bool recommend_lacks_model(const recommending *r, const node *root, const recommend_facts *facts) {
+static bool recommend_lacks_model(recommending *r, const node *root, const recommend_facts *facts) {
     const posse_def *def = facts->arms;
     const node *selector = node_find(root, "selector"), *kind = selector != NULL ? node_kind(selector) : NULL;
     bool alone = facts->whole && def->arms == 0 && def->dim == 0 && def->context == 0;
+    if (!alone || node_find(root, "rewards") == NULL || r->rewards == POSSE_REWARDS_UNKNOWN) return false;
+    posse_recommend(&r->def, r->rewards, r->room);
+    const posse_part *advised = &r->def.selector;
     bool fits = selector == NULL || recommend_asks(selector) ||
-                (kind != NULL && is_word(kind) && strcmp(kind->text, "thompson") == 0);
-    return alone && fits && node_find(root, "rewards") != NULL && r->rewards != POSSE_REWARDS_UNKNOWN &&
-           node_find(selector, "model") == NULL;
+                (kind != NULL && is_word(kind) && strcmp(kind->text, advised->kind) == 0);
+    return fits && node_find(selector, advised->options[0].key) == NULL;
 }
 
 static node *recommend_model(recommending *r, const node *root, const node *selector) {
-    static const char *const models[] = {
-        [POSSE_REWARDS_NUMBERS] = "normal-gamma", [POSSE_REWARDS_CLICKS] = "beta", [POSSE_REWARDS_COUNTS] = "gamma"};
-    bool options = selector != NULL && selector->type == NODE_MAP && !recommend_asks(selector);
-    node *map = options ? recommend_part(r, selector) : recommend_node(r, root, NODE_MAP, "selector");
+    const posse_part *advised = &r->def.selector;
+    if (selector == NULL || selector->type != NODE_MAP || recommend_asks(selector))
+        return recommend_map(r, root, "selector", POSSE_FAMILY_SELECTOR, advised);
+    node *map = recommend_part(r, selector);
     if (map == NULL) return NULL;
-    if (!options) recommend_append(map, recommend_scalar(r, root, "kind", "thompson", false));
-    recommend_append(map, recommend_scalar(r, root, "model", models[r->rewards], false));
+    recommend_append(map, recommend_value(r, root, POSSE_FAMILY_SELECTOR, advised->kind, &advised->options[0]));
     for (node *n = map->first; n != NULL; n = n->next) n->parent = map;
     return map;
 }

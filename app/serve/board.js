@@ -467,7 +467,8 @@ function offerDrive(own, state) {
   own.means = state.arms.map((a, i) => old[i] ?? scale * Math.round(100 * (.1 + .8 * Math.random())) / 100);
   at("means").replaceChildren(...own.means.slice(0, 24).map((mean, i) => {
     const shown = make("output", {}, mean.toFixed(2));
-    return make("label", {}, (state.arms[i].name ?? "Arm " + i), make("input", { type: "range", min: 0, max: scale, step: scale / 100, value: mean,
+    const name = make("span", { class: "label", title: armName(state.arms[i]) }, state.arms[i].name ?? "Arm " + i);
+    return make("label", {}, name, make("input", { type: "range", min: 0, max: scale, step: scale / 100, value: mean,
       input: event => { own.means[i] = Number(event.target.value); shown.textContent = own.means[i].toFixed(2); } }), shown);
   }));
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "served/health.h"
 
 served_status served_find_arm(serving *s, const served *p, const char *name, int *arm) {
@@ -50,8 +51,10 @@ static bool arms_announce(serving *s, const char *name) {
 }
 
 served_status served_check_arm_name(serving *s, const char *path, const char *name) {
-    if (*name != '\0' && strlen(name) <= POSSE_ARM_NAME_MAX) return SERVED_DONE;
-    return serving_say(s, SERVED_WRONG, path, "the name of an arm has 1 to %d bytes", POSSE_ARM_NAME_MAX);
+    if (*name == '\0' || strlen(name) > POSSE_ARM_NAME_MAX)
+        return serving_say(s, SERVED_WRONG, path, "the name of an arm has 1 to %d bytes", POSSE_ARM_NAME_MAX);
+    if (name[utf8_valid(name)] != '\0') return serving_say(s, SERVED_WRONG, path, "the name of an arm is not UTF-8");
+    return SERVED_DONE;
 }
 
 served_status served_name_arm(serving *s, const served *p, const char *name, const char *path, int *arm) {

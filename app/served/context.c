@@ -117,8 +117,9 @@ static bool context_read_arms(reading *r, const posse *p, const json_t *list, po
     size_t count = json_array_size(list);
     bool named = false;
     if (list == NULL) return true;
-    if (!json_is_array(list) || count == 0 || count > 1000000)
+    if (!json_is_array(list) || count > 1000000)
         return refuse(r, r->arms_at, "the available arms of this round must be a list of numbers or names");
+    if (count == 0) return refuse(r, r->arms_at, "a round has at least one arm");
     int *arms = context_allocate(r, count * sizeof *arms);
     for (size_t i = 0; arms != NULL && i < count; i++) {
         const json_t *value = json_array_get(list, i);

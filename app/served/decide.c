@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posse_features.h"
 #include "served/context.h"
 #include "served/cost.h"
 #include "served/served.h"
@@ -26,6 +27,8 @@ static bool decide_name_arm(arm_finder *finder, const char *name, const char *pa
 
 served_status served_read_context(serving *s, const served *p, const json_t *source, posse_context *out) {
     if (source == NULL && posse_feature_count(p->posse) == 0) return SERVED_DONE;
+    if (source == NULL && posse_takes_names(p->posse))
+        return serving_say(s, SERVED_WRONG, "context", "is missing; rounds have features by name, but it may be empty");
     if (source == NULL)
         return serving_say(s, SERVED_WRONG, "context", "is missing; rounds have %d features",
                            posse_feature_count(p->posse));

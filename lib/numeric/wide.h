@@ -103,7 +103,7 @@ typedef double wide __attribute__((vector_size(LANES * 8)));
 typedef uint64_t wide_word __attribute__((vector_size(LANES * 8)));
 
 WIDE wide wide_all(double a) {
-    return (wide){0} + a;
+    return a - (wide){0};
 }
 WIDE wide_word wide_word_all(uint64_t a) {
     return (wide_word){0} + a;

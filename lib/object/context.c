@@ -30,7 +30,10 @@ int posse_shared_feature_count(const posse *p) {
      POSSE_ERROR_CONTEXT)
 
 posse_error context_missing(const posse *p) {
-    complain(&p->host.log, NULL, "context", "is missing; rounds have %d features", p->space->features);
+    if (p->map != NULL)
+        complain(&p->host.log, NULL, "context", "is missing; rounds have features by name, but it may be empty");
+    else
+        complain(&p->host.log, NULL, "context", "is missing; rounds have %d features", p->space->features);
     return POSSE_ERROR_CONTEXT;
 }
 
@@ -75,7 +78,8 @@ static bool all_fit(const double *numbers, size_t count) {
 }
 
 static posse_error refuse_value(const posse *p, const char *name, size_t i, double value) {
-    return REFUSE(p, name, (int)i, "%g is no feature; they must be finite and at most %g", value, FEATURE_MAX);
+    return REFUSE(p, name, (int)i, "%g is no feature; they must be finite and at most %g%s", value, FEATURE_MAX,
+                  p->map != NULL ? " (of names, it is the sum of the features and products in this slot)" : "");
 }
 
 static posse_error check_numbers(const posse *p, const char *name, const double *numbers, size_t count) {
@@ -334,7 +338,7 @@ void context_copy_features(const posse_space *space, double *to, const double *f
     size_t numbers = (size_t)space_row_numbers(space), used = numbers;
     if (space_is_sparse(space)) used = 1 + 2 * (size_t)features[0];
     memmove(to, features, used * sizeof *to);
-    memset(to + used, 0, (numbers - used) * sizeof *to);
+    if (used < numbers) memset(to + used, 0, (numbers - used) * sizeof *to);
 }
 
 /* ---------------------------------------------- features by name ------------------------------------------------ */

@@ -40,6 +40,11 @@ static inline bool decisions_is_apart(const pending_entry *entry) {
     return entry->drawn >= DRAWN_BY_FLOOR || (entry->suggested > 0 && (int)entry->suggested - 1 != entry->arm);
 }
 
+/* Whether a learner picked the arm, which was then played, as in all decisions of most posses. */
+static inline bool decisions_is_plain(const pending_entry *entry) {
+    return entry->drawn == PICKED && entry->suggested == 0 && !entry->deferred;
+}
+
 /* Nothing is learned from decisions of a pause, nor from rewards that come in one. */
 static bool decisions_rests(const posse *p, const pending_entry *entry) {
     return p->modes != NULL && (p->modes->set.paused || entry->drawn == PLAYED_IN_PAUSE);
@@ -239,8 +244,9 @@ posse_error decisions_make(posse *p, const posse_round *round, posse_decision *d
     return decide_round(p, round, NULL, NULL, d);
 }
 
-static posse_error decisions_decide_in(posse *p, const posse_context *context, const posse_visit *visit,
-                                       const double *logged, posse_decision *d) {
+__attribute__((noinline)) static posse_error decisions_decide_in(posse *p, const posse_context *context,
+                                                                 const posse_visit *visit, const double *logged,
+                                                                 posse_decision *d) {
     posse_round room;
     const posse_round *round;
     int known = p->space->known;
@@ -279,13 +285,28 @@ static posse_error check_learning(const posse *p, uint64_t id, double reward, pe
     return object_reward_fits(p, reward) ? POSSE_OK : object_refuse_reward(p, reward);
 }
 
+/* What is left of decisions_settle and decisions_drop for a decision of a plain posse. */
+static inline void learn_plainly(posse *p, pending_entry *entry, double reward) {
+    posse_outcome o = {entry->learner, entry->arm,         space_point(p->space, entry->arm),
+                       reward,         entry->probability, false};
+    object_learn(p, &o, false);
+    pending_remove(&p->pending, entry, &p->host.allocator);
+}
+
+__attribute__((noinline)) static void learn_and_drop(posse *p, pending_entry *entry, double reward) {
+    decisions_settle(p, entry, reward);
+    decisions_drop(p, entry);
+}
+
 posse_error posse_learn(posse *p, uint64_t id, double reward) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     pending_entry *entry;
     posse_error error = check_learning(p, id, reward, &entry);
     if (error != POSSE_OK) return error;
-    decisions_settle(p, entry, reward);
-    decisions_drop(p, entry);
+    if (p->plain && decisions_is_plain(entry))
+        learn_plainly(p, entry, reward);
+    else
+        learn_and_drop(p, entry, reward);
     return POSSE_OK;
 }
 

@@ -90,7 +90,7 @@ static posse_error terms_check(const feature_list_place *l, const posse_feature 
         return REFUSE(l, x->name, "the word is not UTF-8: its byte %zu is 0x%02x", valid + 1,
                       (unsigned char)x->word[valid]);
     if (x->word == NULL && !(fabs(x->number) <= REAL_MAX))
-        return REFUSE(l, x->name, "%g is no feature; they must be finite", x->number);
+        return REFUSE(l, x->name, "%g is no feature; they must be finite and at most %g", x->number, REAL_MAX);
     return POSSE_OK;
 }
 

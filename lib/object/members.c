@@ -255,12 +255,16 @@ static void members_pass_on(posse *p, const member *from) {
     if (next < p->members + p->count) next->echoes = false;
 }
 
+static void members_refuse_reward(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
+    complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those between %g and %g", reward,
+             r.low, r.high);
+}
+
 /* Whether the reward is outside of the range that a part can learn from. If it is, the log gets a message. */
 static bool members_refuses(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
     if (reward >= r.low && reward <= r.high) return false;
     if (r.high < REAL_MAX || r.low == -REAL_MAX)
-        complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those between %g and %g", reward,
-                 r.low, r.high);
+        members_refuse_reward(p, part_, r, reward);
     else
         complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those of at least %g", reward,
                  r.low);
@@ -269,7 +273,8 @@ static bool members_refuses(const posse *p, const posse_place *part_, posse_rewa
 
 posse_error object_refuse_reward(const posse *p, double reward) {
     const posse_place selector = {NULL, "selector", -1};
-    bool told = members_refuses(p, NULL, ALL_REWARDS, reward);
+    bool told = !(reward >= -REAL_MAX && reward <= REAL_MAX);
+    if (told) members_refuse_reward(p, NULL, p->rewards, reward);
     if (!told && p->selector.ops != NULL)
         told = members_refuses(p, &selector, part_rewards(POSSE_FAMILY_SELECTOR, &p->selector.part), reward);
     for (int i = 0; i < p->count && !told; i++) {

@@ -59,6 +59,7 @@ static posse_error names_reserve(posse *p, int count) {
 static posse_error names_check(const posse *p, const char *name, const posse_place *where) {
     const posse_logger *log = &p->host.log;
     size_t length = strlen(name), valid = utf8_valid(name);
+    int owner = names_lookup(p->names, name);
     if (length == 0)
         complain(log, where, NULL, "the name of an arm is empty");
     else if (length > POSSE_ARM_NAME_MAX)
@@ -66,9 +67,10 @@ static posse_error names_check(const posse *p, const char *name, const posse_pla
     else if (valid < length)
         complain(log, where, NULL, "the name of an arm is not UTF-8: its byte %zu is 0x%02x", valid + 1,
                  (unsigned char)name[valid]);
-    else if (names_lookup(p->names, name) >= 0)
-        complain(log, where, NULL, "\"%s\" is the name of arm %d; names must differ", name,
-                 names_lookup(p->names, name));
+    else if (owner >= 0 && !space_has(p->space, owner))
+        complain(log, where, NULL, "\"%s\" is the name of arm %d, which is retired; names stay taken", name, owner);
+    else if (owner >= 0)
+        complain(log, where, NULL, "\"%s\" is the name of arm %d; names must differ", name, owner);
     else
         return POSSE_OK;
     return POSSE_ERROR_NAME;

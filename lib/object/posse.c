@@ -559,7 +559,8 @@ void object_teach_all(posse *p, int arm, const double *point, double reward) {
 
 static inline void teach_learners(posse *p, const posse_outcome *o) {
     if (p->share)
-        for (int i = 0; i < p->count; i++) object_teach(&p->members[i], o->arm, o->point, o->reward);
+        for (const member *m = p->members, *end = m + p->count; m < end; m++)
+            object_teach(m, o->arm, o->point, o->reward);
     else
         object_teach(&p->members[o->learner], o->arm, o->point, o->reward);
 }

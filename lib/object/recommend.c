@@ -104,13 +104,12 @@ static bool recommend_has_features(const posse_def *def) {
     return def->dim > 0 || def->context > 0;
 }
 
+/* The kind of belief about rewards without features, and what the selector of rules without arms calls its model. */
+static const char *const recommend_models[] = {
+    [POSSE_REWARDS_NUMBERS] = "normal-gamma", [POSSE_REWARDS_CLICKS] = "beta", [POSSE_REWARDS_COUNTS] = "gamma"};
+
 static posse_part recommended_belief(const posse_def *def, posse_reward_kind rewards) {
-    if (!recommend_has_features(def)) {
-        static const char *const kinds[] = {[POSSE_REWARDS_NUMBERS] = "normal-gamma",
-                                            [POSSE_REWARDS_CLICKS] = "beta",
-                                            [POSSE_REWARDS_COUNTS] = "gamma"};
-        return (posse_part){.kind = kinds[rewards]};
-    }
+    if (!recommend_has_features(def)) return (posse_part){.kind = recommend_models[rewards]};
     double precision = precision_for(def);
     if (rewards != POSSE_REWARDS_CLICKS || def->arms == 0) {
         posse_part linear = with_precision((posse_part){.kind = "linear"}, precision);
@@ -157,6 +156,11 @@ posse_reward_kind posse_reward_kind_of(posse_family family, const posse_part *gi
 
 posse_error posse_recommend(posse_def *def, posse_reward_kind rewards, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
     if (def == NULL || !rewards_are_known(rewards)) return POSSE_ERROR_ARGUMENT;
+    if (!recommend_has_features(def) && def->arms == 0) {
+        def->selector =
+            (posse_part){.kind = "thompson", .options = {{.key = "model", .word = recommend_models[rewards]}}};
+        if (def->learner_count > 0) return POSSE_OK;
+    }
     def->prior = recommended_belief(def, rewards);
     if (room == NULL) return POSSE_OK;
     bool clicks = rewards == POSSE_REWARDS_CLICKS;

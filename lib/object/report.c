@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "belief/belief.h"
 #include "object/object.h"
 #include "object/report.h"
@@ -118,10 +119,17 @@ static interval candidate_interval(const candidates *c, int i, double scale, dou
     return report_interval(c->p, &t, c->arms, alpha);
 }
 
-static const char *candidate_name(const candidates *c, int i, char text[32]) {
+#define SHOWN 60 /* bytes of a name that a reason has */
+
+/* The name as a reason has it. A long one is cut, between two characters. */
+static const char *candidate_name(const candidates *c, int i, char text[SHOWN + 1]) {
     const char *name = c->arms ? posse_arm_name(c->p, i) : c->p->members[i].name;
-    snprintf(text, 32, "arm %d", i);
-    return name != NULL ? name : text;
+    if (name != NULL)
+        snprintf(text, SHOWN + 1, "%s", name);
+    else
+        snprintf(text, SHOWN + 1, "arm %d", i);
+    text[utf8_valid(text)] = '\0';
+    return text;
 }
 
 /* ----------------------------------------------------- findings --------------------------------------------------- */
@@ -321,7 +329,7 @@ static bool report_is_given_up(const candidates *c, int rival, const posse_repor
 }
 
 static void report_say_open(const candidates *c, const race *lead, posse_report *r) {
-    char one[32], two[32];
+    char one[SHOWN + 1], two[SHOWN + 1];
     const char *leader = candidate_name(c, lead->leader, one), *rival = candidate_name(c, lead->rival, two);
     double surprise, count = candidate_tally(c, lead->rival).count;
     bool ends = isfinite(lead->of_leader.low) && isfinite(lead->of_rival.high);
@@ -329,29 +337,28 @@ static void report_say_open(const candidates *c, const race *lead, posse_report 
         SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
             surprise);
     else if (report_is_given_up(c, lead->rival, r))
-        SAY(r, POSSE_CANNOT_TELL, "%.60s could still be better than %.60s but is hardly played any more: %s", rival,
-            leader, c->arms ? "the selector has no floor" : "without arms there is no floor");
+        SAY(r, POSSE_CANNOT_TELL, "%s could still be better than %s but is hardly played any more: %s", rival, leader,
+            c->arms ? "the selector has no floor" : "without arms there is no floor");
     else if (count < FEW)
-        SAY(r, POSSE_NOT_YET, "too few: %.60s has %.0f %s", rival, count, count == 1.0 ? "reward" : "rewards");
+        SAY(r, POSSE_NOT_YET, "too few: %s has %.0f %s", rival, count, count == 1.0 ? "reward" : "rewards");
     else if (!ends)
-        SAY(r, POSSE_NOT_YET, "too few: %.60s leads, but nothing bounds its mean or that of %.60s so far", leader,
-            rival);
+        SAY(r, POSSE_NOT_YET, "too few: %s leads, but nothing bounds its mean or that of %s so far", leader, rival);
     else
-        SAY(r, POSSE_NOT_YET, "%.60s leads, but %.60s could still be better: %.4g is at most %.4g", leader, rival,
+        SAY(r, POSSE_NOT_YET, "%s leads, but %s could still be better: %.4g is at most %.4g", leader, rival,
             lead->of_leader.low, lead->of_rival.high);
     r->more = report_more(c);
 }
 
 static void report_judge(const candidates *c, posse_report *r) {
-    char text[32];
+    char text[SHOWN + 1];
     race lead = report_race(c, 1.0);
     r->best = lead.leader;
     if (lead.leader < 0)
         SAY(r, POSSE_NOT_YET, "too few: there is no reward yet");
     else if (lead.rival < 0)
-        SAY(r, POSSE_DECIDED, "%.60s is the only one", candidate_name(c, lead.leader, text));
+        SAY(r, POSSE_DECIDED, "%s is the only one", candidate_name(c, lead.leader, text));
     else if (race_is_over(&lead))
-        SAY(r, POSSE_DECIDED, "%.60s is the best: its mean is above %.4g, and every other is below %.4g",
+        SAY(r, POSSE_DECIDED, "%s is the best: its mean is above %.4g, and every other is below %.4g",
             candidate_name(c, lead.leader, text), lead.of_leader.low, lead.of_rival.high);
     else
         report_say_open(c, &lead, r);

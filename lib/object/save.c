@@ -176,15 +176,39 @@ static int save_by_number(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-/* Sorts pending entries by their numbers, so that equal posses save equal bytes, whatever the order in the table is. */
-static void write_pending(writer *w, const pending *table) {
-    write_word(w, table->count);
-    size_t begin = w->length, size = ENTRY_WORDS * sizeof(uint64_t) + point_size(table);
+static void write_pending_sorted(writer *w, const pending *table, size_t size) {
+    uint8_t *records = w->out + w->length;
     for (size_t slot = 0; slot < table->capacity; slot++) {
         const pending_entry *entry = pending_at(table, slot);
         if (entry != NULL) write_entry(w, table, entry);
     }
-    if (w->out != NULL) sort_records(w->out + begin, table->count, size, save_by_number);
+    sort_records(records, table->count, size, save_by_number);
+}
+
+/* From number to number, which takes less time than sorting. False: nothing is written, because there are long gaps. */
+static bool write_pending_by_number(writer *w, const pending *table) {
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t slot = 0; slot < table->capacity; slot++) {
+        const pending_entry *entry = pending_at(table, slot);
+        if (entry != NULL && entry->number < least) least = entry->number;
+        if (entry != NULL && entry->number > most) most = entry->number;
+    }
+    if (table->count > 0 && most - least >= 4 * table->capacity) return false;
+    for (uint64_t number = least; number <= most; number++) {
+        const pending_entry *entry = pending_find(table, number);
+        if (entry != NULL) write_entry(w, table, entry);
+    }
+    return true;
+}
+
+/* In the order of their numbers, so that equal posses save equal bytes, whatever the order in the table is. */
+static void write_pending(writer *w, const pending *table) {
+    size_t size = ENTRY_WORDS * sizeof(uint64_t) + point_size(table);
+    write_word(w, table->count);
+    if (w->out == NULL)
+        w->length += table->count * size;
+    else if (!write_pending_by_number(w, table))
+        write_pending_sorted(w, table, size);
 }
 
 static void write_body(writer *w, const posse *p) {

@@ -22,13 +22,10 @@ typedef struct schedule {
 } schedule;
 
 WIDE schedule schedule_of(uint64_t seed) {
-    schedule s;
-    uint32_t key_0 = (uint32_t)seed, key_1 = (uint32_t)(seed >> 32);
-    for (int round = 0; round < PHILOX_ROUNDS; round++) {
-        s.key[round][0] = wide_word_all(key_0);
-        s.key[round][1] = wide_word_all(key_1);
-        key_0 += PHILOX_STEP_0;
-        key_1 += PHILOX_STEP_1;
+    schedule s = {.key = {{wide_word_all(seed), wide_word_all(seed >> 32)}}};
+    for (int round = 1; round < PHILOX_ROUNDS; round++) {
+        s.key[round][0] = s.key[round - 1][0] + PHILOX_STEP_0;
+        s.key[round][1] = s.key[round - 1][1] + PHILOX_STEP_1;
     }
     return s;
 }

@@ -66,12 +66,10 @@ posse_draw *draw_enlarge(posse_draw *draw, int slots, const posse_allocator *all
     return large;
 }
 
-#define BLOCKS_BETWEEN_FITS 2
-
 posse_draw *draw_fit(posse_draw *draw, const posse_allocator *allocator) {
     int blocks = draw->blocks, slots = draw->slots;
     draw->blocks = 0;
-    for (; blocks > BLOCKS_BETWEEN_FITS && slots < STREAM_SLOTS; blocks = (blocks + 1) / 2) slots *= 2;
+    for (; blocks > 1 && slots < STREAM_SLOTS; blocks = (blocks + 1) / 2) slots *= 2;
     return draw_enlarge(draw, slots, allocator);
 }
 

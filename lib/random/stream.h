@@ -81,7 +81,7 @@ posse_draw *draw_enlarge(posse_draw *draw, int slots, const posse_allocator *all
 
 /*
  * To be called at regular intervals of a stream's use. Enlarges a stream that has made several blocks since the last
- * call, so that it makes one or two until the next call.
+ * call, so that it makes one until the next call.
  */
 posse_draw *draw_fit(posse_draw *draw, const posse_allocator *allocator);
 

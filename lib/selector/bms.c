@@ -299,31 +299,37 @@ static kernel_least charge_faded(const plan *p, view v, const double *x) {
     return least;
 }
 
-/* The plays that learners are charged for, by place, and the share of their regret. */
-typedef struct account {
-    const double *share, *record, *plays;
-} account;
-
-static kernel_least charge_linear(const plan *p, view v, const account *a) {
+/* share, record and plays: those of the plays that learners are charged for. */
+__attribute__((noinline)) static kernel_least charge_linear(const plan *p, void *state, const double *share,
+                                                            const double *record, const double *plays) {
+    view v = bms_view_of(p, state);
     double best, point[DIM_MAX], x[DIM_MAX];
     const double *best_point;
     belief_best(&p->charges.belief, v.world, &best, &best_point, point);
     for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
     if (bms_fades(p)) return charge_faded(p, v, x);
-    return kernels_active()->charge_points(v.penalty, a->share, a->record, (size_t)p->places, (size_t)p->dim, v.world,
-                                           x, a->plays, v.potential);
+    return kernels_active()->charge_points(v.penalty, share, record, (size_t)p->places, (size_t)p->dim, v.world, x,
+                                           plays, v.potential);
 }
 
-static inline kernel_least charge_one_hot(const plan *p, view v, const double *share, const double *record) {
+/* The value of the best arm, if arms have retired. */
+__attribute__((noinline)) static const double *best_active_value(const posse_space *space, const double *world) {
+    return &world[space_largest(space, world)];
+}
+
+static inline kernel_least charge_one_hot(const plan *p, void *state, const double *share, const double *record) {
     const posse_space *space = p->charges.belief.space;
-    const double *best = space->active == NULL ? NULL : &v.world[space_largest(space, v.world)];
+    view v = bms_view_of(p, state);
+    const double *best = space->active == NULL ? NULL : best_active_value(space, v.world);
     return kernels_active()->charge_gaps(v.penalty, share, record, (size_t)p->places, (size_t)p->dim, v.world, best,
                                          v.potential);
 }
 
 /* Charges every learner in the world drawn. */
-static inline kernel_least charge(const plan *p, view v, account a) {
-    return p->charges.belief.shape.one_hot ? charge_one_hot(p, v, a.share, a.record) : charge_linear(p, v, &a);
+static inline kernel_least charge(const plan *p, void *state, const double *share, const double *record,
+                                  const double *plays) {
+    return p->charges.belief.shape.one_hot ? charge_one_hot(p, state, share, record)
+                                           : charge_linear(p, state, share, record, plays);
 }
 
 /* The learner with the least charge or, if that is above the budget, with the least rate. */
@@ -331,7 +337,7 @@ __attribute__((noinline)) static kernel_least bms_judge(const plan *p, void *sta
     view v = bms_view_of(p, state);
     budget_team team = {v.penalty, v.plays, v.share, v.potential, p->places, *v.learners, *v.all_plays};
     if (!budget_is_spent(v.budget, p->budget, &p->charges.patience, &team, least.value)) return least;
-    return charge(p, v, (account){v.late_share, v.late_record, v.late_plays});
+    return charge(p, state, v.late_share, v.late_record, v.late_plays);
 }
 
 static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
@@ -342,9 +348,9 @@ static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_dr
         return charges_first_unplayed(v.penalty, v.plays, p->places);
     }
     belief_draw(&p->charges.belief, v.belief, draw, v.world);
-    kernel_least least = charge(p, v, (account){p->weighs ? v.share : NULL, v.record, v.plays});
+    kernel_least least = charge(p, state, p->weighs ? v.share : NULL, v.record, v.plays);
     if (p->budget > 0.0) least = bms_judge(p, state, least);
-    return charges_choose(v.potential, p->places, &least, ties, probability);
+    return charges_choose(v.potential, p->places, least, ties, probability);
 }
 
 /*
@@ -427,10 +433,18 @@ static void bms_teach(const void *plan_, void *state, int arm, const double *poi
     charges_teach(&p->charges, v.belief, v.twin, arm, point, reward);
 }
 
-static void bms_learn(const void *plan_, void *state, const posse_outcome *o) {
-    const plan *p = plan_;
+__attribute__((noinline)) static void bms_learn_beside(const plan *p, void *state, const posse_outcome *o) {
     if (p->budget > 0.0) budget_learn(bms_view_of(p, state).budget, o->reward);
     bms_teach(p, state, o->arm, o->point, o->reward);
+}
+
+/* Without a budget and a twin, the belief alone learns. */
+static void bms_learn(const void *plan_, void *state, const posse_outcome *o) {
+    const plan *p = plan_;
+    if (p->budget > 0.0 || charges_have_twin(&p->charges))
+        bms_learn_beside(p, state, o);
+    else
+        belief_update(&p->charges.belief, bms_view_of(p, state).belief, o->arm, o->point, o->reward);
 }
 
 static void bms_adopt_budget(const plan *p, view to, const plan *q, view from) {

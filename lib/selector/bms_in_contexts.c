@@ -18,7 +18,7 @@
  * charged for arms of which it has no data. It suits joint models, in which every play is informative about all arms,
  * and clicks. If each arm has its own weights and rewards have noise without bounds, the greedy learner looks best
  * given the data so far, and other learners have to play to show what they find. With `consider: auto` the belief is
- * then on trial: after 64 rewards its forecasts (forecast.h) decide whether learners are asked from now on.
+ * then on trial: after 64 rewards its calibration (calibration.h) decides whether learners are asked from now on.
  *
  * Which plays are stored: the first B plays. Then play n replaces a random stored play with probability
  * min(1, c B / n), where c is `recency`. Play s of n is stored with a probability of nearly min(1, c B / s) (s / n)^c,
@@ -42,7 +42,7 @@
 
 #include "selector/stored_plays.h"
 
-#define TRIAL 64.0       /* rewards after which the forecasts of the belief decide */
+#define TRIAL 64.0       /* rewards after which the calibration of the belief decides */
 #define NUMBERS_MAX 1e15 /* of a state: more than fit into any memory */
 #define COUNT_MAX 1e18
 #define WORLD_MAX 1e210 /* of a coordinate: small features and the largest rewards make large weights */
@@ -265,7 +265,7 @@ static int bms_in_contexts_choose(const void *plan_, void *state, posse_draw *dr
     }
     if (t >= *v.until) renew_world(p, &v, t, draw);
     kernel_least least = bms_in_contexts_charge(p, &v);
-    return charges_choose(v.potential, p->places, &least, ties, probability);
+    return charges_choose(v.potential, p->places, least, ties, probability);
 }
 
 /* --------------------------------------------------- playing --------------------------------------------------- */
@@ -313,9 +313,9 @@ static void begin_to_ask(const plays_plan *p, const plays_view *v) {
 
 /* Counts a reward that the belief is about to learn. The last one of the trial decides. */
 static void try_belief(const plays_plan *p, const plays_view *v, int arm, const double *point, double reward) {
-    if (p->trial == 0.0 || v->forecast->rewards == p->trial) return;
-    forecast_add(v->forecast, &p->charges.belief, v->belief, arm, point, reward);
-    if (v->forecast->rewards == p->trial && forecast_favours_asking(v->forecast)) begin_to_ask(p, v);
+    if (p->trial == 0.0 || v->calibration->rewards == p->trial) return;
+    calibration_add(v->calibration, &p->charges.belief, v->belief, arm, point, reward);
+    if (v->calibration->rewards == p->trial && calibration_favours_asking(v->calibration)) begin_to_ask(p, v);
 }
 
 static void bms_in_contexts_teach(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -367,9 +367,9 @@ static bool worlds_sane(const plays_plan *p, const plays_view *v) {
 
 static bool trial_sane(const plays_plan *p, const plays_view *v) {
     if (p->trial == 0.0) return true;
-    bool over = v->forecast->rewards == p->trial;
-    return forecast_sane(v->forecast, p->trial) &&
-           *v->asks == (over && forecast_favours_asking(v->forecast) ? 1.0 : 0.0);
+    bool over = v->calibration->rewards == p->trial;
+    return calibration_sane(v->calibration, p->trial) &&
+           *v->asks == (over && calibration_favours_asking(v->calibration) ? 1.0 : 0.0);
 }
 
 static bool bms_in_contexts_sane(const void *plan_, const void *state) {

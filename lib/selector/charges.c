@@ -152,12 +152,12 @@ int charges_first_unplayed(const double *penalty, const double *plays, int place
     return i;
 }
 
-int charges_break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties) {
-    POSSE_ASSERT(least->count > 1 && least->count <= (uint32_t)places && least->first < (uint32_t)places);
-    uint64_t rank = posse_draw_index(ties, least->count);
-    for (size_t i = least->first; i < (size_t)places; i++)
-        if (potential[i] == least->value && rank-- == 0) return (int)i;
-    return (int)least->first; /* only if potentials are NaN */
+int charges_break_tie(const double *potential, int places, kernel_least least, posse_draw *ties) {
+    POSSE_ASSERT(least.count > 1 && least.count <= (uint32_t)places && least.first < (uint32_t)places);
+    uint64_t rank = posse_draw_index(ties, least.count);
+    for (size_t i = least.first; i < (size_t)places; i++)
+        if (potential[i] == least.value && rank-- == 0) return (int)i;
+    return (int)least.first; /* only if potentials are NaN */
 }
 
 void charges_start(const charges *c, void *belief, void *twin) {

@@ -53,14 +53,14 @@ static inline bool charges_have_twin(const charges *c) {
 int charges_first_unplayed(const double *penalty, const double *plays, int places);
 
 /* One of several learners with the least charge, at random. */
-int charges_break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties);
+int charges_break_tie(const double *potential, int places, kernel_least least, posse_draw *ties);
 
 /* One of the learners with the least charge, at random if there are several, and the probability of that choice. */
-static inline int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
+static inline int charges_choose(const double *potential, int places, kernel_least least, posse_draw *ties,
                                  double *probability) {
     *probability = 1.0;
-    if (least->count <= 1) return (int)least->first; /* count 0: all potentials are NaN, from a corrupted saved state */
-    *probability = 1.0 / (double)least->count;
+    if (least.count <= 1) return (int)least.first; /* count 0: all potentials are NaN, from a corrupted saved state */
+    *probability = 1.0 / (double)least.count;
     return charges_break_tie(potential, places, least, ties);
 }
 

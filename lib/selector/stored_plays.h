@@ -8,8 +8,8 @@
 
 #include <math.h>
 
+#include "selector/calibration.h"
 #include "selector/charges.h"
-#include "selector/forecast.h"
 #include "selector/jury.h"
 #include "selector/reservoir.h"
 
@@ -23,7 +23,7 @@ typedef struct plays_plan {
     bool pooled;    /* all learners share the slots (`memory: all`) */
     bool prunes;    /* there may be more arms in a round than a play has room for */
     bool considers; /* from the start; if it is tried, nothing is considered before */
-    double trial;   /* rewards after which forecasts decide whether to consider; 0: they do not */
+    double trial;   /* rewards after which the calibration decides whether to consider; 0: it does not */
     size_t slots;   /* of the pool; or of each learner, then a multiple of KERNEL_LANES */
     size_t memory[2];
     double recency[2]; /* without and with consider, as memory */
@@ -40,17 +40,17 @@ typedef struct plays_view {
     double *penalty, *plays, *potential, *share, *kept, *sum; /* kept: k_i; sum: of their regrets in the world held */
     double *unplayed, *learners;                              /* active learners not played yet; all active ones */
     double *choices, *until;                                  /* t, and the t from which a new world is due */
-    double *drawn;      /* worlds drawn so far, or since arms were added; 0: no world is held */
-    double *used;       /* slots that hold a play, where they are pooled */
-    double *asks;       /* with a trial: whether all learners are asked */
-    forecast *forecast; /* with a trial */
+    double *drawn;            /* worlds drawn so far, or since arms were added; 0: no world is held */
+    double *used;             /* slots that hold a play, where they are pooled */
+    double *asks;             /* with a trial: whether all learners are asked */
+    calibration *calibration; /* with a trial */
     double *world, *jury;
     double *regret, *owner;
     double *blocks;
     void *belief, *twin;
 } plays_view;
 
-enum { PLAYS_PER_PLACE = 6, PLAYS_COUNTERS = 6, PLAYS_OF_TRIAL = 1 + FORECAST_NUMBERS };
+enum { PLAYS_PER_PLACE = 6, PLAYS_COUNTERS = 6, PLAYS_OF_TRIAL = 1 + CALIBRATION_NUMBERS };
 
 static inline plays_view plays_view_of(const plays_plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state, *counters = at + (size_t)PLAYS_PER_PLACE * (size_t)p->places;
@@ -67,7 +67,7 @@ static inline plays_view plays_view_of(const plays_plan *p, const void *state) {
                         .drawn = counters + 4,
                         .used = counters + 5,
                         .asks = counters + PLAYS_COUNTERS,
-                        .forecast = (forecast *)(counters + PLAYS_COUNTERS + 1),
+                        .calibration = (calibration *)(counters + PLAYS_COUNTERS + 1),
                         .world = at + p->world_at,
                         .jury = at + p->jury_at,
                         .regret = at + p->regret_at,

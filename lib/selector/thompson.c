@@ -212,7 +212,7 @@ static int thompson_choose(const void *plan_, void *state, posse_draw *draw, pos
         if (drawn < least.value) least = (kernel_least){.value = drawn, .first = (uint32_t)i};
         least.count += drawn == least.value;
     }
-    return charges_choose(v.potential, p->places, &least, ties, probability);
+    return charges_choose(v.potential, p->places, least, ties, probability);
 }
 
 /* Rewards are counted, not plays. */

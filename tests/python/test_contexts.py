@@ -244,6 +244,24 @@ class Mixed(unittest.TestCase):
             p.decide(np.array([1, "0.5", 2], dtype=object))
 
 
+    def test_masked_entries_are_refused(self):
+        """The memory behind a mask holds a number, which nobody meant."""
+        p = posse.Posse(arms=4, context=2, prior="linear", learners=["linear-ucb", "linear-thompson"])
+        mask = [False, True]
+        one, many = np.ma.array([1.0, 2.0], mask=mask), np.ma.array(np.ones((3, 2)), mask=[mask] * 3)
+        before = p.save()
+        with self.assertRaisesRegex(posse.ContextError, "context.shared: an entry is masked"):
+            p.decide(one)
+        with self.assertRaisesRegex(posse.ContextError, "context.shared: an entry is masked"):
+            p.decide_many(many)
+        with self.assertRaisesRegex(posse.ContextError, "context.arms: an entry is masked"):
+            p.decide(posse.Context(shared=[1.0, 2.0], arms=np.ma.array([0, 1], mask=mask)))
+        with self.assertRaisesRegex(posse.RewardError, "a reward is masked"):
+            p.teach_many([0, 1], np.ma.array([1.0, 1.0], mask=mask), np.ones((2, 2)))
+        self.assertEqual(p.save(), before)
+        p.decide(np.ma.array([1.0, 2.0], mask=[False, False]))
+
+
 class Wrong(unittest.TestCase):
     def refuses(self, p, call, path, text):
         before = p.save()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Features by name in Python, over HTTP and in Redis: the decisions of the same features in numbers, which a twin makes here."""
 
+import datetime
 import json
 import random
 import unittest
@@ -163,6 +164,27 @@ class InPython(unittest.TestCase):
             one.learn(a, n % 2)
             other.learn(b, n % 2)
 
+    def test_what_pandas_does_not_know_adds_nothing(self):
+        frame = pandas.DataFrame({"age": pandas.array([33, None], "Int64"), "new": pandas.array([None, True], "boolean"),
+                                  "country": pandas.array([None, "de"], "string")})  # fmt: skip
+        known = [{"age": 33}, {"new": True, "country": "de"}]
+        for rows in (frame, frame.to_dict("records"), [frame.iloc[0], frame.iloc[1]]):
+            made, meant = posse.Posse(**NAMED).decide_many(rows), posse.Posse(**NAMED).decide_many(known)
+            self.assertEqual(made.features.tolist(), meant.features.tolist())
+        with self.assertRaisesRegex(posse.ContextError, "None is one that is not known"):
+            posse.Posse(**NAMED).decide(pandas.Series({"age": float("nan")}))
+
+    def test_names_have_their_slots(self):
+        p = posse.Posse(**NAMED)
+        self.assertEqual(p.feature_slots, {})
+        p.decide({"age": 33, "user": {"country": "de"}}, arms={"red": {"price": 3}, "blue": {}})
+        self.assertEqual(p.feature_slots, {key: slot(key)[0] for key in ("context.age", "user.country=de", "arm.price")})
+        self.assertEqual(posse.load(p.save()).feature_slots, p.feature_slots)
+
+    def test_large_products_are_called_products(self):
+        with self.assertRaisesRegex(posse.ContextError, "of names, it is the sum of the features and products"):
+            posse.Posse(**NAMED).decide({"age": 1e6, "user": {"age": 1e6}}, arms={"red": {"price": 3}, "blue": {"price": 1e6}})
+
     def test_every_verb_takes_names(self):
         named, plain, chance = posse.Posse(**NAMED), posse.Posse(**PLAIN), random.Random(7)
         for n in range(30):
@@ -206,6 +228,8 @@ class InPython(unittest.TestCase):
             ({"w": 1e9}, None, "context", "features must be at most"),
             ({"w": float("nan")}, None, "context.w", "nan is no feature"),
             ({"w": 10**400}, None, "context.w", "inf is no feature"),
+            ({"w": datetime.date(2026, 5, 4)}, None, "context.w", "or a list of words, not date"),
+            ({}, "red", "context.arms", "a list of arms is needed, such as ['red'], not a text"),
             ({"w": "a\0b"}, None, "context.w", "has a zero"),
             ({"w": "\ud800"}, None, "context.w", "not UTF-8"),
             ({3: 1}, None, "context", "is a text"),
@@ -222,7 +246,7 @@ class InPython(unittest.TestCase):
             self.assertEqual(caught.exception.problem.path, path, caught.exception)
             self.assertIn(text, str(caught.exception))
         self.assertEqual(p.decisions, 0)
-        self.assertRaises(posse.ContextError, p.decide)
+        self.assertRaisesRegex(posse.ContextError, "features by name, but it may be empty", p.decide)
         self.assertRaises(posse.ContextError, posse.Posse(**PLAIN).decide, {"age": 3})
         for features, path in (
             ({"interactions": ["user"]}, "features.interactions[0]"),
@@ -302,8 +326,10 @@ class OverHttp(unittest.TestCase):
             ({"context": {}, "arms": {"pink": {}}}, "arms.pink", "there is no arm"),
             ({"context": {}, "arms": {"red": 3}}, "arms.red", "features by name"),
             ({"context": {}, "arms": {}}, "arms", "at least one arm"),
+            ({"context": {}, "arms": []}, "arms", "at least one arm"),
+            ({"context": {"w": 1e300}}, "context.w", "1e+300 is no feature; they must be finite and at most 1e+100"),
             ({"context": {}, "points": []}, "points", "no such key"),
-            ({}, "context", "is missing"),
+            ({}, "context", "is missing; rounds have features by name, but it may be empty"),
         )
         with serving.Server(self.folder) as server, closing(server.client()) as client:
             client.post("/v1/posses", {"name": "shop", **NAMED})

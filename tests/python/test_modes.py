@@ -156,7 +156,8 @@ class Modes(unittest.TestCase):
         three = Three(self, CLICKS)
         wrong = [
             ({"holdbak": 0.1}, "holdback"),
-            ({"control": "purple"}, "an arm"),
+            ({"control": "purple"}, "there is no arm"),
+            ({"control": 1.5}, "an arm"),
             ({"holdback": 0.1}, "control"),
             ({"control": 0, "holdback": 1.5}, "share"),
             ({"paused": 1}, "true or false"),

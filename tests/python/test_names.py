@@ -104,6 +104,24 @@ class Names(unittest.TestCase):
             p.add_arm(name="lead")
         self.assertEqual(p.save(), before)
 
+    def test_refusals_say_what_would_be_right(self):
+        p = posse.Posse(**{**STORY, "joins": 0})
+        p.retire_arm("lead")
+        for call, error, text in (
+            (lambda: p.retire_arm("none"), posse.LearnerError, "^there is no arm 'none'$"),
+            (lambda: p.retire_arm(9), posse.LearnerError, "^there is no arm 9$"),
+            (lambda: p.add_arm("new"), ValueError, "add_arm\\(name='new'\\)"),
+            (lambda: p.add_arm(name="lead"), posse.SpecificationError, "which is retired; names stay taken"),
+            (lambda: posse.Posse({"a", "b"}, prior="beta"), posse.SpecificationError, "a number, or a list of names"),
+            (lambda: posse.Posse({"a": 1}.keys(), prior="beta"), posse.SpecificationError, "a number, or a list of names"),
+        ):
+            with self.assertRaisesRegex(error, text):
+                call()
+
+    def test_a_decision_shows_its_name(self):
+        self.assertIn("arm=0, name='lead', probability=", repr(posse.Posse(**STORY).decide()))
+        self.assertNotIn("name", repr(posse.Posse(4, prior="beta").decide()))
+
     def test_nothing_joins_with_a_wrong_request(self):
         p = posse.Posse(**{**STORY, "joins": 9})
         before = p.save()
@@ -136,6 +154,15 @@ class Names(unittest.TestCase):
         with self.assertRaisesRegex(posse.ContextError, "cannot join: 4 arms are active"):
             named.decide(points=[[0.1, 0.2]], arms=["e"])
         self.assertEqual(named.save(), before)
+
+    def test_the_first_arm_that_does_not_fit_is_named(self):
+        p = posse.Posse(**STORY | {"joins": len(STORY["arms"]) + 1})
+        before = p.save()
+        with self.assertRaises(posse.ContextError) as caught:
+            p.decide(arms=[STORY["arms"][0], "fits", "does not"])
+        self.assertEqual(caught.exception.problem.path, "context.arms[2]")
+        self.assertIn(f'"does not" cannot join: {p.arms + 1} arms are active', str(caught.exception))
+        self.assertEqual(p.save(), before)
 
     def test_the_report_has_pages(self):
         p = posse.Posse(**STORY)
@@ -289,6 +316,8 @@ class NamesInRedis(redising.Case):
         self.assertEqual(client.execute_command("POSSE.ARM", "ADD", "news", "NAME", "new"), 4)
         with self.assertRaisesRegex(redising.redis.ResponseError, "the name of an arm has 1 to 255 bytes"):
             client.execute_command("POSSE.ARM", "ADD", "news", "NAME", "")
+        with self.assertRaisesRegex(redising.redis.ResponseError, "^name: the name of an arm is not UTF-8"):  # ERR, not CONFLICT
+            client.execute_command("POSSE.ARM", "ADD", "news", "NAME", b"\xff")
         self.assertEqual(redising.info(client, "news", "ARMS")["expectations"][4]["name"], b"new")
         report = json.loads(client.execute_command("POSSE.REPORT", "news", "CONTROL", "sport"))
         self.assertEqual((report["verdict"], report["control"], report["arms"][4]["name"]), ("not yet", 1, "new"))

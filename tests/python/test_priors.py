@@ -3,6 +3,7 @@
 missing cells and plays are those that SciPy finds by maximising the likelihood, and files are accepted wherever a
 belief is."""
 
+import errno
 import re
 import unittest
 
@@ -203,6 +204,13 @@ class Files(unittest.TestCase):
             results.append(posse.run(experiment)["B-MS"].regret)
         np.testing.assert_array_equal(*results)
 
+    def test_a_data_frame_may_lack_values(self):
+        cells = {"left": [0.1, None, 0.2] * 10, "right": [0.1, 0.3, 0.2] * 10}
+        known = posse.fit_prior(pandas.DataFrame(cells))
+        self.assertEqual(known, posse.fit_prior(pandas.DataFrame(cells).convert_dtypes()))  # NA in the place of NaN
+        with self.assertRaisesRegex(posse.SpecificationError, '^table:2:1: "x" is no number; "left" must be one$'):
+            posse.fit_prior(pandas.DataFrame({"left": ["x"] * 9, "right": ["y"] * 9}))
+
     def test_a_prior_that_is_read_may_be_robust(self):
         self.fit("--kind", "gaussian")
         path = str(self.folder / "prior.yaml")
@@ -257,7 +265,16 @@ class Files(unittest.TestCase):
         with self.assertRaisesRegex(posse.SpecificationError, "no other keys"):
             posse.Posse(arms=2, prior={"file": str(path), "noise": 1}, learners=["thompson"])
         with self.assertRaisesRegex(posse.SpecificationError, "cannot be read"):
-            posse.read_prior(self.folder / "none.yaml")
+            posse.read_prior(self.folder)
+
+    def test_a_file_that_is_not_there_is_python_s_own_error(self):
+        path = self.folder / "none.yaml"
+        for call in (posse.run, posse.check, posse.read_prior, posse.fit_prior):
+            with self.subTest(call=call.__name__), self.assertRaises(FileNotFoundError) as caught:
+                call(path)
+            self.assertIsInstance(caught.exception, posse.SpecificationError)
+            self.assertEqual((caught.exception.filename, caught.exception.errno), (str(path), errno.ENOENT))
+            self.assertEqual(str(caught.exception), f"{path}: No such file or directory")
 
 
 if __name__ == "__main__":

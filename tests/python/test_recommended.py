@@ -100,6 +100,17 @@ class Recommended(unittest.TestCase):
         with self.assertRaises(TypeError):
             posse.Posse(arms=3, learners="ucb")
 
+    def test_beliefs_and_learners_are_not_recommended_without_arms(self):
+        rules = [{"kind": "external", "name": "a"}, {"kind": "external", "name": "b"}]
+        for options in (
+            {},
+            {"learners": "recommended"},
+            {"learners": rules, "prior": "recommended"},
+            {"learners": rules, "selector": {"kind": "bms", "belief": "recommended"}},
+        ):
+            with self.subTest(options=options), self.assertRaisesRegex(posse.SpecificationError, "arms"):
+                posse.Posse(rewards="clicks", **options)
+
     def test_experiments_have_the_results_of_the_parts_written_out(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "t.csv"

@@ -3,6 +3,7 @@
 
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 from support import PACKAGE, scratch
@@ -58,12 +59,17 @@ WRONG = {
 
 
 class Types(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cache = tempfile.TemporaryDirectory()  # in which mypy keeps what it found in the package and the libraries
+        cls.addClassCleanup(cls.cache.cleanup)
+
     def mypy(self, code):
         file = scratch(self) / "code.py"
         file.write_text(code)
         # The package is found where it was built. Only its interface is checked.
         answer = subprocess.run(
-            ["mypy", "--no-incremental", "--follow-imports=silent", "--cache-dir=/dev/null", file.name],
+            ["mypy", "--follow-imports=silent", f"--cache-dir={self.cache.name}", file.name],
             cwd=file.parent,
             env={"MYPYPATH": str(PACKAGE.parent), "PATH": "/usr/bin:/bin"},
             capture_output=True,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "asking.h"
+#include "keeping.h"
 #include "law.h"
 #include "posse_inside.h"
 
@@ -104,17 +105,60 @@ static inline int64_t answer(const char *question) {
     return number;
 }
 
+/* The path of a copy, beside the database. */
+static inline const char *database_copy(void) {
+    static char copy[80];
+    snprintf(copy, sizeof copy, "%s-copy", database);
+    return copy;
+}
+
+static inline void copy_file(const char *end) {
+    char from[100], to[100], bytes[4096];
+    snprintf(from, sizeof from, "%s%s", database, end);
+    snprintf(to, sizeof to, "%s%s", database_copy(), end);
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    assert_true(in != NULL && out != NULL);
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;) assert_true(fwrite(bytes, 1, n, out) == n);
+    fclose(in);
+    fclose(out);
+}
+
+/* A start on the files that a crash at this moment leaves. The engine itself stays open. */
+static inline engine *copy_opened(void) {
+    remove_database(database_copy());
+    copy_file("");
+    copy_file("-wal");
+    return opened(database_copy());
+}
+
+static inline void copy_closed(engine *e) {
+    engine_close(e);
+    remove_database(database_copy());
+}
+
 /* Opens a copy of the database as a kill would leave it. */
 static inline engine *killed(engine *e) {
-    char copy[80], command[200];
-    snprintf(copy, sizeof copy, "%s-copy", database);
-    remove_database(copy);
-    snprintf(command, sizeof command, "VACUUM INTO '%s'", copy);
+    char command[200];
+    remove_database(database_copy());
+    snprintf(command, sizeof command, "VACUUM INTO '%s'", database_copy());
     execute(command);
     engine_close(e);
     remove_database(database);
-    assert_int_equal(rename(copy, database), 0);
+    assert_int_equal(rename(database_copy(), database), 0);
     return opened(database);
+}
+
+/* ---- states ---- */
+
+static inline saved save(const hosted *h) {
+    return saved_from(h->served.posse);
+}
+
+/* Both are freed. */
+static inline void assert_same(saved a, saved b, const char *when) {
+    assert_that(saved_equal(&a, &b), "%s: the states differ", when);
+    saved_drop(&a);
+    saved_drop(&b);
 }
 
 static inline void tidied(engine *e, int64_t now) {

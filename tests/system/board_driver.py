@@ -212,6 +212,23 @@ class Board:
         b.run("location.hash = '#/trial'")
         self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
 
+    def long_names(self, client):
+        """Names of 255 bytes, in one word and in many, are cut: they cover nothing, and no row becomes tall."""
+        b = self.browser
+        arms = ["x" * 255, ("one two three " * 19)[:255], "short"]
+        self.expect(client.post("/v1/posses", {"name": "long", "arms": arms, "prior": "beta", "learners": ["ucb"]})[0] == 201, "long")
+        b.run("location.hash = '#/long'")
+        self.until("it is not shown", lambda: b.text("#name") == "long" and b.many("#means label") == 3 and "Best" in b.text("#figures"))
+        self.fits("long names")
+        tall = b.run("Math.max(...[...document.querySelectorAll('#means label, #figures dt, .arm')].map(e => e.getBoundingClientRect().height))")
+        self.expect(tall < 50, f"a row is {tall} pixels tall")
+        beyond = b.run("[...document.querySelectorAll('#means label, #figures div')].filter(e => e.scrollWidth > e.clientWidth).length")
+        self.expect(beyond == 0, f"{beyond} names are wider than their place")
+        self.shoot("long names")
+        client.ask("DELETE", "/v1/posses/long?confirm=long")
+        b.run("location.hash = '#/trial'")
+        self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
+
     def reshape(self, client):
         b = self.browser
         b.click("#learner-open")
@@ -340,6 +357,7 @@ def run(program, shots, folder):
         board.count(server.client(SECRET))
         board.doubt(server.client(SECRET))
         board.verdict(server.client(SECRET))
+        board.long_names(server.client(SECRET))
         board.reshape(server.client(SECRET))
         board.hostile(server.client(SECRET))
         board.remembers(folder, restart)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The library alone needs only a C compiler and CMake. It is built and installed while every other tool and package is
-# hidden, and examples/hello.c builds against the installed files.
+# hidden, and examples/hello.c builds against the installed files. It is built without optimisation, with the golden hash.
 . "$(dirname "$0")/scripting.sh"
 
 rm -rf "$scratch"/*
@@ -21,6 +21,11 @@ quietly alone cmake -G "Unix Makefiles" -S "$source_dir" -B "$scratch/build" -DP
 quietly alone cmake --build "$scratch/build" --parallel 2
 quietly alone cmake --install "$scratch/build" --prefix "$scratch/prefix"
 [ ! -e "$scratch/asked" ] || die "the library alone calls $(cat "$scratch/asked")"
+
+wrong=
+quietly alone cmake --build "$scratch/build" --target golden
+for set in $sets; do compare_golden "without optimisation" $set "$scratch/build/tests/golden"; done
+[ ! "$wrong" ] || die "tests/golden.txt has $(cat "$source_dir/tests/golden.txt")"
 
 for file in bin share/bash-completion share/zsh share/man/man1; do
     [ ! -e "$scratch/prefix/$file" ] || die "$file is installed without the program"

@@ -283,7 +283,7 @@ class Page:
             self.expect(os.path.exists(os.path.join(os.path.dirname(self.path), link)), f"{link} does not exist")
 
     def visit(self, shots, name, thorough):
-        """Tries one page; parts that all pages share are tried if `thorough`."""
+        """Tries one page; parts that all pages share are tried if `thorough`. Then, or with EVERY=1, there are pictures."""
         self.browser.look(*VIEWS["light"])
         self.browser.open(self.path)
         for view, look in VIEWS.items():
@@ -294,7 +294,8 @@ class Page:
                                     lambda now: now == wanted)
             self.expect(shown == wanted, f"{view}: the theme is {shown}")
             self.fits()
-            self.browser.shot(f"{shots}/{name}-{view}.png")
+            if thorough or os.environ.get("EVERY"):
+                self.browser.shot(f"{shots}/{name}-{view}.png")
         self.browser.look(*VIEWS["light"])
         if self.browser.run("document.getElementById('curves') !== null"):
             self.try_experiment()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Opens the front page and every page of the paper's experiments, and pages with hostile names, in headless Chromium.
 # The console stays empty, curves are drawn, a competitor can be switched off, and zooming works. Light, dark and
-# phone-wide screenshots are in SCRATCH/screenshots.
+# phone-wide screenshots are in SCRATCH/screenshots, with EVERY=1 (make test-page) those of every page.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 

@@ -58,3 +58,21 @@ same_results() {
     diff <(grep -v -e '"seconds":' -e '"threads":' "$1/manifest.json") \
         <(grep -v -e '"seconds":' -e '"threads":' "$2/manifest.json") || die "manifest.json of $2 differs"
 }
+
+# The kernel sets that a processor may have.
+sets="scalar baseline"
+[ "$(uname -m)" != x86_64 ] || sets="$sets avx2 avx512"
+
+# compare_golden WHERE SET COMMAND...: prints WHERE and sets `wrong` if golden, which COMMAND runs, has another hash than
+# tests/golden.txt. golden exits with 77 if the processor has no such kernels.
+compare_golden() {
+    local where=$1 set=$2 status=0 hash
+    shift 2
+    hash=$("$@" "$set") || status=$?
+    case $set:$status in
+    *:0) ;;
+    avx*:77) echo "$where, $set: this processor has no $set" && return ;;
+    *) die "$where, $set: golden exits with $status" ;;
+    esac
+    [ "$hash" = "$(cat "$source_dir/tests/golden.txt")" ] || { echo "$where, $set: $hash" && wrong=1; }
+}

@@ -92,8 +92,9 @@ static void statistics_lay(statistics *s, carving *c) {
     s->clipped = carve(c, selectors, sizeof *s->clipped);
     for (size_t i = 0; i < places + selectors; i++) {
         double *heap = carve(c, capacity, sizeof *heap);
+        if (c->base == NULL) continue;
         quantile *q = i < places ? s->coefficients + i : s->d_star + (i - places);
-        if (c->base != NULL) quantile_open(q, a->experiment->runs, heap);
+        quantile_open(q, a->experiment->runs, heap);
     }
     s->block_products = carve(c, s->term_count * s->term_count, sizeof *s->block_products);
     s->block_means = carve(c, s->term_count, sizeof *s->block_means);

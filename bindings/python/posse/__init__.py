@@ -26,6 +26,7 @@ from posse.connect import connect
 from posse.contexts import Context, Round
 from posse.errors import (
     AbsentError,
+    AbsentFileError,
     BeliefWarning,
     ClippingWarning,
     ContextError,
@@ -58,6 +59,7 @@ __version__ = version()
 
 __all__ = [
     "AbsentError",
+    "AbsentFileError",
     "Arms",
     "Bandit",
     "BeliefWarning",

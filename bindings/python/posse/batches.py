@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from posse import _posse
 from posse._posse import Decision
 from posse.contexts import Context, are_named, named_object, numbers, pairs, refuse, refuse_at, whole_numbers
+from posse.errors import RewardError
 from posse.frames import frame
 
 if TYPE_CHECKING:
@@ -410,8 +411,15 @@ def _numbered(p: Posse, arms: Any) -> NDArray[np.int64]:
     return np.ascontiguousarray(listed)
 
 
+def unmasked_rewards(rewards: Any) -> Any:
+    """The rewards, if they are no array of NumPy with masked entries. RewardError."""
+    if np.ma.is_masked(rewards):
+        raise RewardError("a reward is masked; leave its decision out, or forget it")
+    return rewards
+
+
 def _amounts(rewards: Any) -> NDArray[np.float64]:
-    amounts = np.ascontiguousarray(rewards, dtype=np.float64)
+    amounts = np.ascontiguousarray(unmasked_rewards(rewards), dtype=np.float64)
     if amounts.ndim != 1:
         raise ValueError(f"rewards must be a list of numbers, not {_sizes(amounts)}")
     return amounts

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posse.errors import ContextError, Problem
+from posse.frames import is_na
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -152,8 +153,8 @@ def _text(text, path):
 
 
 def _plain(value, path):
-    """A feature without types of NumPy: a number, a truth value, a word, a list of words, or None."""
-    if value is None:
+    """A feature without types of NumPy and pandas: a number, a truth value, a word, a list of words, or None."""
+    if value is None or is_na(value):
         return None
     if isinstance(value, str):
         return _text(value, path)
@@ -166,7 +167,7 @@ def _plain(value, path):
         if all(isinstance(word, str) for word in words):
             return [_text(word, path) for word in words]
         refuse_at(path, "a list of words is needed")
-    refuse_at(path, "a feature is a number, a word, True, False, or a list of words")
+    refuse_at(path, f"a feature is a number, a word, True, False, or a list of words, not {type(value).__name__}")
 
 
 def _finite(value, path):
@@ -191,13 +192,23 @@ def _unboxed(value):
 
 def whole_numbers(value):
     """The arms of a context as a contiguous array of whole numbers. ContextError."""
+    if isinstance(value, str):
+        refuse("arms", f"a list of arms is needed, such as [{value!r}], not a text")
     array = _array(value, "arms", "iu", "numbers of arms are needed")
     if array.size and array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
         refuse("arms", f"there is no arm {array.max()}")
     return array.astype(np.int64, order="C", copy=False)
 
 
+def unmasked(value, name):
+    """The value, if it is no array of NumPy with masked entries. ContextError."""
+    if np.ma.is_masked(value):
+        refuse(name, "an entry is masked; fill it, or leave its row out")
+    return value
+
+
 def _array(value, name, kinds, wanted):
+    unmasked(value, name)
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 
 class Error(Exception):
     """The base of all exceptions of posse. Running out of memory is Python's own MemoryError."""
@@ -53,6 +56,21 @@ class SpecificationError(Error, ValueError):
     def problems(self) -> list[Problem]:
         """The problems, in the order of the description."""
         return list(self.args)
+
+
+class AbsentFileError(SpecificationError, FileNotFoundError):
+    """The file of an experiment or a prior does not exist. `filename` is its path."""
+
+    def __init__(self, path: str):
+        super().__init__(Problem(os.strerror(errno.ENOENT), file=path))
+        self.errno, self.strerror, self.filename = errno.ENOENT, os.strerror(errno.ENOENT), path
+
+
+def existing(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """The path of a file that there is. AbsentFileError: there is none."""
+    if not os.path.exists(path):
+        raise AbsentFileError(os.fsdecode(path))
+    return path
 
 
 class ContextError(Error, ValueError):

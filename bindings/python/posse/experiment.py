@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from posse import _posse
-from posse.errors import BeliefWarning, ClippingWarning, DeviceWarning
+from posse.errors import BeliefWarning, ClippingWarning, DeviceWarning, existing
 from posse.plugins import load_plugins
 from posse.progress import progress_teller
 from posse.results import Results
@@ -51,7 +51,7 @@ def run(
     left there.
 
     Without a folder nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
-    experiment is wrong, with every problem at its place. RunError: it could not finish. An exception of a learner or
+    experiment is wrong, with every problem at its place. AbsentFileError: there is no such file. RunError: it could not finish. An exception of a learner or
     an environment in Python, or of `progress`, is passed on unchanged. Warnings are those of the program: BeliefWarning if rewards
     contradict the belief of a selector, ClippingWarning if a selector clips more than a hundredth of them,
     DeviceWarning if device is "gpu" and no GPU can play the experiment, which is then played on the CPU.
@@ -67,7 +67,7 @@ def run(
 def check(
     experiment: str | os.PathLike[str] | Experiment, *, plugins: Iterable[str | os.PathLike[str]] = ()
 ) -> None:
-    """Reads and checks an experiment only: the path of a file, or a dict. SpecificationError."""
+    """Reads and checks an experiment only: the path of a file, or a dict. SpecificationError, AbsentFileError."""
     load_plugins(plugins)
     _play(experiment, None, None, None, 0, "cpu", None, True, None, False)
 
@@ -80,6 +80,6 @@ def _name(experiment):
 
 
 def _play(experiment, runs, rounds, seed, threads, device, tell, only_check, folder, fresh):
-    what = (experiment, None) if isinstance(experiment, Mapping) else (None, os.fspath(experiment))
+    what = (experiment, None) if isinstance(experiment, Mapping) else (None, os.fspath(existing(experiment)))
     changes = {"runs": runs, "rounds": rounds, "seed": seed}
     return _posse._play(*what, changes, threads, device, tell, only_check, folder, fresh)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 
@@ -13,3 +14,9 @@ def frame(columns: dict[str, Any]) -> Any:
     except ImportError:
         raise ImportError("to_frame() needs pandas, which is not installed (Debian: python3-pandas)") from None
     return pandas.DataFrame(columns)
+
+
+def is_na(value: Any) -> bool:
+    """Whether it is pandas.NA, which a nullable column has where something is missing."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and value is pandas.NA

@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from posse import lessons
 from posse._posse import Posse
-from posse.contexts import Context, Features, are_named, are_pairs, named_object, objects, refuse_at
+from posse.batches import unmasked_rewards
+from posse.contexts import Context, Features, are_named, are_pairs, named_object, objects, refuse_at, unmasked
 from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
 
 DECISIONS = 1000  # in one request
@@ -150,7 +151,7 @@ class ServedPosse:
         if arms is not None:
             points, arms = _rising(points, arms)
         parts = {"points": points, "shared": shared, "arms": arms}
-        return {key: _listed(value) for key, value in parts.items() if value is not None}
+        return {key: _listed(value, key) for key, value in parts.items() if value is not None}
 
     def _gives_names(self, value: Any) -> bool:
         """Whether features are given by name: as a mapping, to a posse that has a feature map."""
@@ -166,7 +167,7 @@ class ServedPosse:
         if are_named(arms):
             said["arms"] = {self._key(arm): named_object(own, f"arms.{arm}") for arm, own in arms.items()}
         elif arms is not None:
-            said["arms"] = _listed(_rising(None, arms)[1])
+            said["arms"] = _listed(_rising(None, arms)[1], "arms")
         return said
 
     def _key(self, arm: Any) -> str:
@@ -200,7 +201,7 @@ class ServedPosse:
         """Teaches many rewards that no decision of this posse made, in this order, in one request of up to 10,000, or
         in as few as their size allows. contexts: as in `Posse.teach_many`. A request is taught as a whole, or not at
         all. It is not repeated. UnreachableError: its plays may or may not have been learned."""
-        amounts = [reward_of(reward) for reward in np.asarray(rewards, dtype=np.float64).tolist()]
+        amounts = [reward_of(reward) for reward in np.asarray(unmasked_rewards(rewards), dtype=np.float64).tolist()]
         for first, some in lessons.pieces(lessons.plays(self, list(arms), amounts, contexts)):
             self._teach_some(first, some)
 
@@ -334,14 +335,14 @@ def _shared_pairs(shared: Any) -> dict[str, float]:
     return rows[0]
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: Any, name: str) -> Any:
     """Features as JSON has them: numbers in lists, or pairs in objects."""
-    return value if are_pairs(value) else np.asarray(value).tolist()
+    return value if are_pairs(value) else np.asarray(unmasked(value, name)).tolist()
 
 
 def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
     """The arms in ascending order, as the server needs them, each with its row. The server rejects wrong arms."""
-    numbers = np.asarray(arms)
+    numbers = np.asarray(unmasked(arms, "arms"))
     if numbers.dtype.kind in "UO":
         return points, numbers.tolist()  # names, which the server puts into their order
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (points is not None and len(points) != len(numbers)):

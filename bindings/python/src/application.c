@@ -249,11 +249,18 @@ static bool take_expiry(const arguments *g, posse_def *def) {
     return !PyErr_Occurred();
 }
 
+/* Arms are a number, or a sequence of names. Sets, dicts and generators are neither. */
+static bool take_arms(PyObject *arms, uint64_t *out) {
+    if (arms == NULL || argument_are_names(arms)) return true;
+    if (PyIndex_Check(arms) || !PyObject_HasAttrString(arms, "__iter__"))
+        return argument_whole("arms", arms, 0, INT32_MAX, out);
+    return errors_raise_argument("arms", "must be a number, or a list of names") != NULL;
+}
+
 static bool application_take_numbers(const arguments *g, posse_def *def) {
     uint64_t arms = 0, dim = 0, context = 0, run = def->run, draws = 0, joins = 0, nonzeros = 0;
     int report = g->report != NULL ? PyObject_IsTrue(g->report) : 1;
-    if (report < 0 || !argument_whole("joins", g->joins, 0, INT32_MAX, &joins) ||
-        (!argument_are_names(g->arms) && !argument_whole("arms", g->arms, 0, INT32_MAX, &arms)) ||
+    if (report < 0 || !argument_whole("joins", g->joins, 0, INT32_MAX, &joins) || !take_arms(g->arms, &arms) ||
         !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
         !argument_whole("context", g->context, 0, INT32_MAX, &context) ||
         !argument_whole("nonzeros", g->nonzeros, 0, INT32_MAX, &nonzeros) ||
@@ -426,6 +433,10 @@ static PyObject *application_add_arm(PyObject *self, PyObject *given, PyObject *
     Py_buffer buffer = {0};
     int arm = -1;
     if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O$z:add_arm", names, &point, &name)) return NULL;
+    if (PyUnicode_Check(point)) {
+        PyErr_Format(PyExc_ValueError, "a point is a list of numbers; a name is given by add_arm(name=%R)", point);
+        return NULL;
+    }
     if (point != Py_None && !application_take_point(point, posse_dim(a->posse), &buffer)) return NULL;
     bool ok = application_enter(a);
     if (ok) {
@@ -440,7 +451,7 @@ static PyObject *application_add_arm(PyObject *self, PyObject *given, PyObject *
 static int find_arm(const application *a, PyObject *arm) {
     Py_ssize_t index = PyUnicode_Check(arm) ? argument_find_arm(a, arm) : PyNumber_AsSsize_t(arm, NULL);
     if (index >= 0 && index < posse_arm_count(a->posse)) return (int)index;
-    if (!PyErr_Occurred()) errors_raise(POSSE_ERROR_ARM, NULL);
+    if (!PyErr_Occurred()) errors_raise_absent(POSSE_ERROR_ARM, "there is no arm", arm);
     return -1;
 }
 

@@ -80,9 +80,15 @@ static bool is_format(const Py_buffer *b, const char *formats) {
            b->itemsize == 8;
 }
 
+/* Whether an object means what its memory holds. A subclass of NumPy's array may mean more: some have masks. */
+static bool context_is_memory(PyObject *value) {
+    PyTypeObject *array = (PyTypeObject *)module.array;
+    return PyObject_CheckBuffer(value) && (Py_TYPE(value) == array || !PyObject_TypeCheck(value, array));
+}
+
 /* Borrows the object's own contiguous memory. False without an exception: it has none of this format. */
 static bool context_borrow(PyObject *value, const char *formats, Py_buffer *out) {
-    if (!PyObject_CheckBuffer(value)) return false;
+    if (!context_is_memory(value)) return false;
     if (PyObject_GetBuffer(value, out, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
         PyErr_Clear();
         return false;
@@ -335,11 +341,16 @@ static int context_active_arms(const application *a) {
     return count;
 }
 
+/* Whether all new names fit. If not, the first one that does not is reported. */
 static bool context_have_room(const given_context *x, const application *a) {
     int active = context_active_arms(a), most = posse_joins(a->posse);
     if (active + x->newcomers <= most) return true;
     Py_ssize_t k = 0;
-    while (argument_find_arm(a, PyList_GetItem(x->names, k)) >= 0) k++;
+    for (;; k++) {
+        if (argument_find_arm(a, PyList_GetItem(x->names, k)) >= 0) continue;
+        if (active >= most) break;
+        active++;
+    }
     const char *name = argument_name(PyList_GetItem(x->names, k));
     char path[40];
     snprintf(path, sizeof path, "context.arms[%zd]", k);

@@ -133,10 +133,14 @@ static PyObject *decision_get_features(PyObject *self, void *unused) {
 static PyObject *decision_repr(PyObject *self) {
     decision_object *o = (decision_object *)self;
     PyObject *arm = get_arm(self, NULL), *probability = arm != NULL ? PyFloat_FromDouble(o->probability) : NULL;
+    PyObject *name = probability == NULL ? NULL
+                     : o->name != NULL   ? PyUnicode_FromFormat(", name=%R", o->name)
+                                         : PyUnicode_FromString("");
     PyObject *text = NULL;
-    if (probability != NULL)
-        text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%R, probability=%R, probe=%s)", o->id,
-                                    o->learner, arm, probability, o->probe ? "True" : "False");
+    if (name != NULL)
+        text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%R%U, probability=%R, probe=%s)", o->id,
+                                    o->learner, arm, name, probability, o->probe ? "True" : "False");
+    Py_XDECREF(name);
     Py_XDECREF(probability);
     Py_XDECREF(arm);
     return text;

@@ -169,3 +169,11 @@ void *errors_raise(posse_error error, message_log *log) {
 void *errors_raise_told(posse_error error, const char *told) {
     return errors_raise_named(name_of(error), posse_error_name(error), told);
 }
+
+void *errors_raise_absent(posse_error error, const char *what, PyObject *given) {
+    PyObject *text = PyUnicode_FromFormat("%s %R", what, given);
+    const char *told = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    if (told != NULL) errors_raise_told(error, told);
+    Py_XDECREF(text);
+    return NULL;
+}

@@ -26,6 +26,9 @@ void *errors_raise(posse_error error, message_log *log);
 /* Raises the exception of an error with another message than its own sentence. Returns NULL. */
 void *errors_raise_told(posse_error error, const char *told);
 
+/* Raises the exception of an error about a name or number that nothing has: "there is no arm 'red'". Returns NULL. */
+void *errors_raise_absent(posse_error error, const char *what, PyObject *given);
+
 /* Raises an exception of posse.errors by its name. Returns NULL. */
 void *errors_raise_named(const char *name, const char *code, const char *message);
 

@@ -183,6 +183,20 @@ static PyObject *get_names(PyObject *self, void *unused) {
     return names;
 }
 
+static PyObject *inside_feature_slots(PyObject *self, void *unused) {
+    (void)unused;
+    const posse *p = posse_of(self);
+    PyObject *slots = PyDict_New();
+    for (int i = 0; slots != NULL && i < posse_features_seen(p); i++) {
+        posse_feature_seen seen;
+        posse_feature_at(p, i, &seen);
+        PyObject *slot = PyLong_FromLong(seen.slot);
+        if (slot == NULL || PyDict_SetItemString(slots, seen.key, slot) != 0) Py_CLEAR(slots);
+        Py_XDECREF(slot);
+    }
+    return slots;
+}
+
 /* The control of a report: an arm, or a learner if there are no arms. -1: none; -2 with an exception set. */
 static int inside_control(const application *a, PyObject *control) {
     const posse *p = a->posse;
@@ -199,10 +213,10 @@ static int inside_control(const application *a, PyObject *control) {
             if (PyUnicode_CompareWithASCIIString(control, posse_learner_name(p, i)) == 0) place = i;
     if (place >= 0 && place < count) return (int)place;
     if (PyErr_Occurred()) return -2;
-    PyObject *text = PyUnicode_FromFormat("control: there is no %s %R", arms ? "arm" : "learner", control);
-    const char *told = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    if (told != NULL) errors_raise_told(arms ? POSSE_ERROR_ARM : POSSE_ERROR_LEARNER, told);
-    Py_XDECREF(text);
+    if (arms)
+        errors_raise_absent(POSSE_ERROR_ARM, "control: there is no arm", control);
+    else
+        errors_raise_absent(POSSE_ERROR_LEARNER, "control: there is no learner", control);
     return -2;
 }
 
@@ -453,6 +467,10 @@ PyGetSetDef inside_properties[] = {
      NULL},
     {"modes", modes_get, NULL, "All modes, as set_modes takes them.", NULL},
     {"units", modes_get_units, NULL, "How many units are remembered.", NULL},
+    {"feature_slots", inside_feature_slots, NULL,
+     "The names of features that were seen, without products, each with its slot. Learners cannot distinguish names of "
+     "one slot. Empty: there were no names.",
+     NULL},
     {"names", get_names, NULL, "The names of the arms, with the retired ones. None: arms have no names.", NULL},
     {"decisions", get_decisions, NULL, "The number of all decisions so far.", NULL},
     {"epoch", get_epoch, set_epoch,

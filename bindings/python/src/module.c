@@ -86,8 +86,11 @@ static const struct {
     const char *from, *name;
     PyObject **place;
 } borrowed[] = {
-    {"numpy", "asarray", &module.as_array},          {"numpy", "ascontiguousarray", &module.contiguous},
-    {"copy", "deepcopy", &module.deep_copy},         {"os", "urandom", &module.random_bytes},
+    {"numpy", "ndarray", &module.array},
+    {"numpy", "asarray", &module.as_array},
+    {"numpy", "ascontiguousarray", &module.contiguous},
+    {"copy", "deepcopy", &module.deep_copy},
+    {"os", "urandom", &module.random_bytes},
     {"collections.abc", "Mapping", &module.mapping},
 };
 

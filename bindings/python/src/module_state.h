@@ -12,6 +12,7 @@
 
 typedef struct module_state {
     PyTypeObject *application, *decision, *draw, *view, *outcome, *bar, *environment;
+    PyObject *array;                 /* of numpy: ndarray */
     PyObject *as_array, *contiguous; /* of numpy: asarray, ascontiguousarray */
     PyObject *deep_copy;             /* of copy: deepcopy */
     PyObject *random_bytes;          /* of os: urandom */

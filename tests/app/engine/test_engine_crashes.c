@@ -13,6 +13,7 @@
 
 #include "asking.h"
 #include "common/file.h"
+#include "keeping.h"
 #include "law.h"
 #include "posse_inside.h"
 
@@ -30,27 +31,10 @@ static const char *const descriptions[POSSES] = {
 
 /* ----------------------------------------------------- the oracle ------------------------------------------------ */
 
-typedef struct saved {
-    void *bytes;
-    size_t length;
-} saved;
-
-static saved save(const posse *p) {
-    saved s = {0};
-    assert_int_equal(posse_save(p, NULL, &s.length), POSSE_OK);
-    s.bytes = malloc(s.length);
-    assert_int_equal(posse_save(p, s.bytes, &s.length), POSSE_OK);
-    return s;
-}
-
 static posse *load(saved s) {
     posse *p;
     assert_int_equal(posse_load_exact(s.bytes, s.length, NULL, &p), POSSE_OK);
     return p;
-}
-
-static bool same(saved a, saved b) {
-    return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
 /* A decision that a client has received. */
@@ -85,8 +69,8 @@ static uint32_t draw(uint32_t below) {
 
 static void note(const stage *s, moment *m) {
     for (int i = 0; i < POSSES; i++) {
-        free(m->posses[i].bytes);
-        m->posses[i] = save(s->oracle[i]);
+        saved_drop(&m->posses[i]);
+        m->posses[i] = saved_from(s->oracle[i]);
     }
     memcpy(m->list, s->list, sizeof m->list);
     m->count = s->count;
@@ -232,10 +216,10 @@ static bool is_at(stage *s, const moment *m) {
     for (int i = 0; i < POSSES; i++) {
         oracle[i] = load(m->posses[i]);
         assert_int_equal(posse_set_epoch(oracle[i], engine_epoch(s->engine)), POSSE_OK);
-        saved a = save(oracle[i]), b = save(s->hosted[i]->served.posse);
-        all = all && same(a, b);
-        free(a.bytes);
-        free(b.bytes);
+        saved a = saved_from(oracle[i]), b = saved_from(s->hosted[i]->served.posse);
+        all = all && saved_equal(&a, &b);
+        saved_drop(&a);
+        saved_drop(&b);
     }
     for (int i = 0; i < POSSES; i++) {
         if (all) {
@@ -262,9 +246,9 @@ static void make_stage(stage *s) {
     }
     assert_true(engine_commit(s->engine));
     for (int i = 0; i < POSSES; i++) {
-        saved first = save(s->hosted[i]->served.posse);
+        saved first = saved_from(s->hosted[i]->served.posse);
         s->oracle[i] = load(first);
-        free(first.bytes);
+        saved_drop(&first);
     }
 }
 
@@ -272,8 +256,8 @@ static void free_stage(stage *s, moment *a, moment *b) {
     engine_close(s->engine);
     for (int i = 0; i < POSSES; i++) {
         posse_free(s->oracle[i]);
-        free(a->posses[i].bytes);
-        free(b->posses[i].bytes);
+        saved_drop(&a->posses[i]);
+        saved_drop(&b->posses[i]);
     }
     for (int i = 0; i < 2; i++) remove_database(i);
 }
@@ -333,9 +317,9 @@ LAW(a_commit_that_fails_has_not_happened) {
         assert_null(engine_find(s.engine, "other"));
         assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
         for (int k = 0; k < POSSES; k++) {
-            saved is = save(s.hosted[k]->served.posse);
-            assert_true(same(is, before.posses[k]));
-            free(is.bytes);
+            saved is = saved_from(s.hosted[k]->served.posse);
+            assert_true(saved_equal(&is, &before.posses[k]));
+            saved_drop(&is);
             posse_free(s.oracle[k]);
             s.oracle[k] = load(before.posses[k]);
         }

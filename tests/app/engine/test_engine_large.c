@@ -7,7 +7,7 @@
 
 #include "databases.h"
 
-enum { PATH = 100, WIDE = 700 };
+enum { WIDE = 700 };
 
 /* About 3 MB, or 6 pieces. */
 #define LARGE(name)                                                                                                    \
@@ -18,73 +18,22 @@ static const char other[] = "{\"name\": \"other\", \"arms\": 4, \"prior\": \"bet
 static const char joins[] = "{\"name\": \"large\", \"arms\": [\"x\", \"y\"], \"dim\": 700, \"seed\": 7, \"joins\": 9, "
                             "\"prior\": \"linear\", \"learners\": [\"linear-ucb\", \"linear-thompson\"]}";
 
-static char copy[PATH];
-
 static engine *begun(void) {
     limits.pending = 100000;
-    snprintf(copy, sizeof copy, "large_%ld_copy.db", (long)getpid());
     return fresh();
-}
-
-/* ------------------------------------------------------- states -------------------------------------------------- */
-
-typedef struct saved {
-    void *bytes;
-    size_t length;
-} saved;
-
-static saved save(const hosted *h) {
-    saved s = {0};
-    assert_int_equal(posse_save(h->served.posse, NULL, &s.length), POSSE_OK);
-    s.bytes = malloc(s.length);
-    assert_int_equal(posse_save(h->served.posse, s.bytes, &s.length), POSSE_OK);
-    return s;
-}
-
-static void assert_same(saved a, saved b, const char *when) {
-    assert_that(a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0, "%s: the states differ", when);
-    free(a.bytes);
-    free(b.bytes);
-}
-
-static int64_t asked(const char *path, const char *question) {
-    sqlite3 *d;
-    sqlite3_stmt *made;
-    assert_int_equal(sqlite3_open(path, &d), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(d, question, -1, &made, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(made), SQLITE_ROW);
-    int64_t answer = sqlite3_column_int64(made, 0);
-    sqlite3_finalize(made);
-    sqlite3_close(d);
-    return answer;
 }
 
 /* ------------------------------------------------------ crashes -------------------------------------------------- */
 
-static void copy_file(const char *end) {
-    char from[PATH + 8], to[PATH + 8], bytes[4096];
-    snprintf(from, sizeof from, "%s%s", database, end);
-    snprintf(to, sizeof to, "%s%s", copy, end);
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    assert_true(in != NULL && out != NULL);
-    for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;) assert_true(fwrite(bytes, 1, n, out) == n);
-    fclose(in);
-    fclose(out);
-}
-
 /* What a start finds after a crash at this moment. Epochs differ from start to start, and are made equal. */
 static void crash(saved *of_large, uint64_t *of_other) {
-    remove_database(copy);
-    copy_file("");
-    copy_file("-wal");
-    engine *e = opened(copy);
+    engine *e = copy_opened();
     hosted *h = engine_find(e, "large");
     *of_large = (saved){0};
     if (h != NULL) posse_set_epoch(h->served.posse, 1);
     if (h != NULL) *of_large = save(h);
     *of_other = posse_decision_count(engine_find(e, "other")->served.posse);
-    engine_close(e);
-    remove_database(copy);
+    copy_closed(e);
 }
 
 /* The state of a posse, as a start would have it. */
@@ -92,12 +41,9 @@ static saved renewed(const hosted *h) {
     posse *loaded = NULL;
     saved s = save(h);
     assert_int_equal(posse_load_exact(s.bytes, s.length, NULL, &loaded), POSSE_OK);
-    free(s.bytes);
+    saved_drop(&s);
     assert_int_equal(posse_set_epoch(loaded, 1), POSSE_OK);
-    s.length = 0;
-    posse_save(loaded, NULL, &s.length);
-    s.bytes = malloc(s.length);
-    posse_save(loaded, s.bytes, &s.length);
+    s = saved_from(loaded);
     posse_free(loaded);
     return s;
 }
@@ -238,7 +184,7 @@ static void nothing_yet(engine *e, void *context) {
     (void)e;
     crash(&found, &of_other);
     assert_true(found.bytes == NULL && of_other == ++*others);
-    assert_int_equal((int)asked(database, "SELECT count(*) FROM large"), 0);
+    assert_int_equal((int)answer("SELECT count(*) FROM large"), 0);
 }
 
 LAW(a_crash_leaves_a_large_posse_whole_or_not_at_all) {
@@ -250,7 +196,7 @@ LAW(a_crash_leaves_a_large_posse_whole_or_not_at_all) {
     uint64_t of_other;
     crash(&found, &of_other);
     assert_true(found.bytes == NULL);
-    assert_true(asked(database, "SELECT count(*) FROM state") > 3);
+    assert_true(answer("SELECT count(*) FROM state") > 3);
     assert_true(engine_commit(e));
     crash(&found, &of_other);
     assert_same(found, renewed(h), "after the commit");
@@ -341,19 +287,19 @@ LAW(pieces_that_no_snapshot_has_are_deleted) {
     bool over = false;
     assert_int_equal(engine_create_later(e, twin, strlen(twin), &left, &none), SERVED_DONE);
     assert_int_equal(engine_work_begin(e, &left), SERVED_DONE);
-    while (asked(database, "SELECT max(id) FROM state") < 3) engine_work_continue(e, &left, &over);
+    while (answer("SELECT max(id) FROM state") < 3) engine_work_continue(e, &left, &over);
     assert_true(engine_tidy(e, 0, &more)); /* not those that are being written */
-    assert_int_equal((int)asked(database, "SELECT count(*) FROM state WHERE id = 3"), 1);
+    assert_int_equal((int)answer("SELECT count(*) FROM state WHERE id = 3"), 1);
     engine_work_free(&left);
     engine_close(e);
-    assert_int_equal((int)asked(database, "SELECT count(DISTINCT id) FROM state"), 3);
+    assert_int_equal((int)answer("SELECT count(DISTINCT id) FROM state"), 3);
     e = opened(database);
     for (more = true; more;) assert_true(engine_tidy(e, 0, &more));
-    assert_int_equal((int)asked(database, "SELECT count(DISTINCT id) FROM state"), 1);
+    assert_int_equal((int)answer("SELECT count(DISTINCT id) FROM state"), 1);
     assert_int_equal(engine_drop(e, engine_find(e, "large")), SERVED_DONE);
     assert_true(engine_commit(e));
     for (more = true; more;) assert_true(engine_tidy(e, 0, &more));
-    assert_int_equal((int)asked(database, "SELECT count(*) FROM state"), 0);
+    assert_int_equal((int)answer("SELECT count(*) FROM state"), 0);
     engine_close(e);
     remove_database(database);
 }

@@ -3,17 +3,9 @@
  * Tests of requests in pieces: they end as at once, others are served and stored in between, and a crash or a failed
  * commit leaves all of such a request or nothing.
  */
-#include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "databases.h"
 
-#include "asking.h"
-#include "law.h"
-#include "posse_inside.h"
-
-enum { PATH = 100, ROUNDS = 40, DECISIONS = 30, HELD = 4000 };
+enum { ROUNDS = 40, DECISIONS = 30, HELD = 4000 };
 
 /* Twins differ in their names and in the keys of their tokens alone. */
 static const char twins[] = "{\"name\": \"%s\", \"arms\": 4, \"prior\": \"beta\", \"seed\": 7, \"expire_after\": 90, "
@@ -24,61 +16,15 @@ static const char contextual[] =
     "\"linear\", \"precision\": 1, \"noise\": 1}, \"learners\": [\"linear-ucb\", "
     "\"linear-thompson\"]}";
 
-static char database[PATH], copy[PATH];
-
-static void remove_database(const char *path) {
-    char name[PATH + 8];
-    static const char *const ends[] = {"", "-wal", "-shm"};
-    for (int i = 0; i < 3; i++) {
-        snprintf(name, sizeof name, "%s%s", path, ends[i]);
-        unlink(name);
-    }
+static engine *begun(void) {
+    limits.pending = 100000;
+    return fresh();
 }
 
-static engine *opened(const char *path) {
-    char why[300] = "";
-    engine *e = engine_open(path, (engine_limits){.pending = 100000}, why);
-    assert_that(e != NULL, "%s cannot be opened: %s", path, why);
-    return e;
-}
-
-static engine *fresh(void) {
-    snprintf(database, sizeof database, "pieces_%ld.db", (long)getpid());
-    snprintf(copy, sizeof copy, "pieces_%ld_copy.db", (long)getpid());
-    remove_database(database);
-    return opened(database);
-}
-
-static hosted *created(engine *e, const char *format, const char *name) {
+static hosted *named(engine *e, const char *format, const char *name) {
     char text[500];
-    hosted *h = NULL;
     snprintf(text, sizeof text, format, name);
-    served_status status = engine_create(e, text, strlen(text), &h);
-    assert_that(status == SERVED_DONE, "%s: %s", text, status != SERVED_DONE ? engine_problems(e)->list[0].text : "");
-    assert_true(engine_commit(e));
-    return h;
-}
-
-/* ------------------------------------------------------- states -------------------------------------------------- */
-
-typedef struct saved {
-    void *bytes;
-    size_t length;
-} saved;
-
-static saved save(const hosted *h) {
-    saved s = {0};
-    assert_int_equal(posse_save(h->served.posse, NULL, &s.length), POSSE_OK);
-    s.bytes = malloc(s.length);
-    assert_int_equal(posse_save(h->served.posse, s.bytes, &s.length), POSSE_OK);
-    return s;
-}
-
-static void assert_same(saved a, saved b, bool same, const char *when) {
-    bool equal = a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
-    assert_that(equal == same, "%s: the states are %s", when, equal ? "the same" : "different");
-    free(a.bytes);
-    free(b.bytes);
+    return created(e, text);
 }
 
 /* ------------------------------------------------------ requests ------------------------------------------------- */
@@ -139,11 +85,11 @@ static served_status in_pieces(engine *e, hosted *h, served_work *asked, hosted 
 
 static void compare_twins(const char *format, const json_t *source, const json_t *joins) {
     static client one, two;
-    engine *e = fresh();
+    engine *e = begun();
     size_t pieces = 0;
-    one = (client){.hosted = created(e, format, "one")};
-    two = (client){.hosted = created(e, format, "two")};
-    hosted *other = created(e, twins, "other");
+    one = (client){.hosted = named(e, format, "one")};
+    two = (client){.hosted = named(e, format, "two")};
+    hosted *other = named(e, twins, "other");
     for (uint32_t round = 0; round < ROUNDS; round++) {
         const json_t *context = round == ROUNDS / 2 ? joins : source;
         served_work a = request_of(&one, round, context), b = request_of(&two, round, context);
@@ -156,7 +102,7 @@ static void compare_twins(const char *format, const json_t *source, const json_t
                         a.decisions[i].decision.propensity == b.decisions[i].decision.propensity);
         if (at_once == SERVED_DONE) one.count += a.decision_count;
         if (at_once == SERVED_DONE) two.count += b.decision_count;
-        assert_same(save(one.hosted), save(two.hosted), true, "after a request");
+        assert_same(save(one.hosted), save(two.hosted), "after a request");
     }
     assert_that(pieces > 10 * ROUNDS, "only %zu pieces", pieces);
     served_work a = {.expires = true, .age = 5}, b = a;
@@ -164,16 +110,15 @@ static void compare_twins(const char *format, const json_t *source, const json_t
     assert_true(engine_commit(e));
     assert_int_equal(in_pieces(e, two.hosted, &b, other, &pieces), SERVED_DONE);
     assert_true(a.settled == b.settled && a.settled > 0);
-    assert_same(save(one.hosted), save(two.hosted), true, "after expiry");
+    assert_same(save(one.hosted), save(two.hosted), "after expiry");
     assert_int_equal((int)one.hosted->served.rewards, (int)two.hosted->served.rewards);
     engine_counts counts = engine_count(e);
     assert_true(counts.served.rewards ==
                 one.hosted->served.rewards + two.hosted->served.rewards + other->served.rewards);
     engine_close(e);
     e = opened(database);
-    assert_same(save(engine_find(e, "one")), save(engine_find(e, "two")), true, "after a restart");
-    engine_close(e);
-    remove_database(database);
+    assert_same(save(engine_find(e, "one")), save(engine_find(e, "two")), "after a restart");
+    closed(e);
 }
 
 LAW(requests_in_pieces_end_as_at_once) {
@@ -187,35 +132,20 @@ LAW(requests_in_pieces_end_as_at_once) {
 
 /* ------------------------------------------------------ crashes -------------------------------------------------- */
 
-static void copy_file(const char *end) {
-    char from[PATH + 8], to[PATH + 8], bytes[4096];
-    snprintf(from, sizeof from, "%s%s", database, end);
-    snprintf(to, sizeof to, "%s%s", copy, end);
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    assert_true(in != NULL && out != NULL);
-    for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;) assert_true(fwrite(bytes, 1, n, out) == n);
-    fclose(in);
-    fclose(out);
-}
-
 /* What a start finds after a crash at this moment: the number of decisions of both posses. */
 static void crash(uint64_t *of_one, uint64_t *of_other) {
-    remove_database(copy);
-    copy_file("");
-    copy_file("-wal");
-    engine *e = opened(copy);
+    engine *e = copy_opened();
     *of_one = posse_decision_count(engine_find(e, "one")->served.posse);
     *of_other = posse_decision_count(engine_find(e, "other")->served.posse);
-    engine_close(e);
-    remove_database(copy);
+    copy_closed(e);
 }
 
 LAW(a_crash_leaves_a_request_in_pieces_whole_or_not_at_all) {
     static served_decision list[DECISIONS];
-    engine *e = fresh();
+    engine *e = begun();
     engine_snapshot_after(e, 20); /* so that commits in between write snapshots */
-    engine_work w = {.hosted = created(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
-    hosted *other = created(e, twins, "other");
+    engine_work w = {.hosted = named(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
+    hosted *other = named(e, twins, "other");
     served_decision d;
     uint64_t of_one, of_other, others = 0;
     bool over = false;
@@ -240,15 +170,14 @@ LAW(a_crash_leaves_a_request_in_pieces_whole_or_not_at_all) {
     engine_close(e);
     e = opened(database);
     assert_true(posse_decision_count(engine_find(e, "one")->served.posse) == 3 + DECISIONS);
-    engine_close(e);
-    remove_database(database);
+    closed(e);
 }
 
 /* A server that ends does not wait for ever. */
 LAW(a_request_in_pieces_that_never_ends_has_not_happened) {
     static served_decision list[DECISIONS];
-    engine *e = fresh();
-    engine_work w = {.hosted = created(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
+    engine *e = begun();
+    engine_work w = {.hosted = named(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
     bool over;
     assert_int_equal(ask_decide(e, w.hosted, 3, NULL, list), SERVED_DONE);
     assert_true(engine_commit(e));
@@ -258,15 +187,14 @@ LAW(a_request_in_pieces_that_never_ends_has_not_happened) {
     engine_close(e);
     e = opened(database);
     assert_true(posse_decision_count(engine_find(e, "one")->served.posse) == 3);
-    engine_close(e);
-    remove_database(database);
+    closed(e);
 }
 
 LAW(failed_commits_undo_their_own_requests_alone) {
     static served_decision list[DECISIONS];
-    engine *e = fresh();
-    engine_work w = {.hosted = created(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
-    hosted *other = created(e, twins, "other"), *twin = created(e, twins, "twin");
+    engine *e = begun();
+    engine_work w = {.hosted = named(e, twins, "one"), .asked = {.decision_count = DECISIONS, .decisions = list}};
+    hosted *other = named(e, twins, "other"), *twin = named(e, twins, "twin");
     served_decision d, made[DECISIONS];
     sqlite3 *lock;
     bool over = false;
@@ -283,7 +211,7 @@ LAW(failed_commits_undo_their_own_requests_alone) {
     assert_int_equal(sqlite3_exec(lock, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(ask_decide(e, twin, DECISIONS, NULL, made), SERVED_DONE);
     assert_true(engine_commit(e));
-    assert_same(save(w.hosted), save(twin), true, "failures of others");
+    assert_same(save(w.hosted), save(twin), "failures of others");
     uint64_t decisions = engine_count(e).served.decisions;
     assert_int_equal(sqlite3_exec(lock, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     engine_work_finish(e, &w);
@@ -294,7 +222,6 @@ LAW(failed_commits_undo_their_own_requests_alone) {
     sqlite3_close(lock);
     assert_int_equal(ask_decide(e, w.hosted, DECISIONS, NULL, made), SERVED_DONE);
     assert_true(engine_commit(e));
-    assert_same(save(w.hosted), save(twin), true, "the same request again");
-    engine_close(e);
-    remove_database(database);
+    assert_same(save(w.hosted), save(twin), "the same request again");
+    closed(e);
 }

@@ -442,7 +442,7 @@ LAW(what_yaml_offers_beyond_data_is_refused) {
     refused("", "x:1:1: the file is empty\n");
     refused("just words\n",
             "x:1:1: an experiment, {name: .., rounds: .., ..}, is needed here, not the word \"just words\"\n");
-    refused("a: [1, 2\n", "x:2:1: not YAML: flow sequence without a closing bracket\n");
+    refused("a: [1, 2\n", "x:2:1: not YAML: the \"[\" of line 1 is not closed, or a comma is missing\n");
 }
 
 /* The rows of a table are checked for equal length before memory is allocated for the table. */

@@ -243,7 +243,7 @@ LAW(rewards_outside_of_a_range_are_refused) {
     assert_noted(&log, "learners[1]: a reward of -1, but it learns only from those of at least 0");
     assert_refused(p, posse_teach(p, &(posse_action){.arm = 0}, -2.0), POSSE_ERROR_REWARD);
     assert_noted(&log, "learners[1]: a reward of -2");
-    assert_noted(&log, "a reward of inf, but it learns only from those between -1e+100 and 1e+100");
+    assert_noted(&log, "a reward of inf, but it learns only from those between 0 and 1e+100");
     assert_int_equal(posse_learn(p, d.id, 2.5), POSSE_OK);
     d = decided(p);
     assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "menagerie.h"
-#include "stage.h"
+#include "visitors.h"
 
 #define ARMS 4
 
@@ -24,18 +23,7 @@ static double clicked(uint64_t *source, int arm) {
 
 static posse_def clicks_def(double floor_, uint32_t draws, uint64_t seed) {
     static const posse_part learners[] = {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}};
-    static posse_part selector = {.kind = "bms-plus"};
-    posse_def def = posse_default_def();
-    selector.options[0] = floor_ > 0.0 ? (posse_option)NUMBER("floor", floor_) : (posse_option)NUMBER(NULL, 0.0);
-    def.arms = ARMS;
-    def.prior = (posse_part){.kind = "beta"};
-    def.selector = selector;
-    def.learners = learners;
-    def.learner_count = LENGTH(learners);
-    def.propensity_draws = draws;
-    def.report = true;
-    def.seed = seed;
-    return def;
+    return clicks_def_of(&(clicks_team){ARMS, LENGTH(learners), learners}, floor_, draws, seed);
 }
 
 static posse *clicks_made(double floor_, uint32_t draws, uint64_t seed) {
@@ -43,18 +31,8 @@ static posse *clicks_made(double floor_, uint32_t draws, uint64_t seed) {
     return posse_made(&def);
 }
 
-static void set_modes(posse *p, posse_modes m) {
-    assert_int_equal(posse_set_modes(p, &m), POSSE_OK);
-}
-
 static posse_visit visit_of(const char *unit, uint64_t now) {
     return (posse_visit){.unit = unit, .unit_length = strlen(unit), .now = now};
-}
-
-static posse_decision visited(posse *p, posse_visit v) {
-    posse_decision d;
-    assert_int_equal(posse_decide_for(p, &v, &d), POSSE_OK);
-    return d;
 }
 
 static void assert_same_choice(const posse_decision *a, const posse_decision *b) {

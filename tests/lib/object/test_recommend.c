@@ -112,6 +112,23 @@ LAW(a_posse_without_learners_has_recommended_ones) {
     assert_int_equal(posse_create(&bare, &a), POSSE_ERROR_ARGUMENT);
 }
 
+/* Rules without arms get the selector's model of their rewards; their learners stay. */
+LAW(recommended_selectors_of_rules_have_a_model_of_the_rewards) {
+    static const char *const models[] = {"normal-gamma", "beta", "gamma"};
+    static const posse_part rules[] = {{.kind = "external", .name = "a"}, {.kind = "external", .name = "b"}};
+    for (int rewards = POSSE_REWARDS_NUMBERS; rewards <= POSSE_REWARDS_COUNTS; rewards++) {
+        posse_part room[POSSE_RECOMMENDED_LEARNERS];
+        posse_def def = posse_default_def();
+        def.learners = rules, def.learner_count = LENGTH(rules);
+        posse *p;
+        assert_int_equal(posse_recommend(&def, (posse_reward_kind)rewards, room), POSSE_OK);
+        assert_string_equal(posse_part_option(&def.selector, "model")->word, models[rewards]);
+        assert_true(def.learners == rules && def.prior.kind == NULL);
+        assert_int_equal(posse_create(&def, &p), POSSE_OK);
+        posse_free(p);
+    }
+}
+
 LAW(wrong_rewards_are_not_recommended_for) {
     posse_def def = definition_of(&spaces[0]);
     assert_int_equal(posse_recommend(NULL, POSSE_REWARDS_CLICKS, NULL), POSSE_ERROR_ARGUMENT);

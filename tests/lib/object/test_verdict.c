@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "menagerie.h"
 #include "stage.h"
 
@@ -331,6 +332,24 @@ LAW(the_verdict_has_its_reason) {
     assert_int_equal(posse_arm_retire(p, 2), POSSE_OK);
     assert_verdict(p, POSSE_DECIDED, "green is the only one");
     posse_free(p);
+}
+
+/* A reason cuts long names, and never inside of a character: it goes into JSON. */
+LAW(the_verdict_with_long_names_is_utf_8) {
+    static const char *const names[] = {"xéééééééééééééééééééééééééééééééééé", "xxêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêêê",
+                                        "€€€€€€€€€€€€€€€€€€€€€€€€€€"};
+    static const double clear[] = {0.9, 0.1, 0.1}, alike[] = {0.5, 0.5, 0.5};
+    for (int k = 0; k < 2; k++) {
+        posse_def def = reporting_def("beta", 0.3);
+        def.names = names;
+        posse *p = posse_made(&def);
+        for (int rounds = 5; rounds < 2000; rounds *= 4) {
+            learn_clicks(p, rounds, k == 0 ? clear : alike);
+            posse_report r = reported(p, -1, 100, NULL, NULL);
+            assert_int_equal(utf8_valid(r.reason), strlen(r.reason));
+        }
+        posse_free(p);
+    }
 }
 
 LAW(what_cannot_be_told_is_said) {

@@ -8,35 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "menagerie.h"
-#include "stage.h"
+#include "visitors.h"
 
 #define ARMS 2
 
 static posse *clicks_made(double floor_, uint32_t draws, uint64_t seed) {
     static const posse_part learners[] = {{.kind = "thompson"}, {.kind = "ucb"}};
-    static posse_part selector = {.kind = "bms-plus"};
-    posse_def def = posse_default_def();
-    selector.options[0] = floor_ > 0.0 ? (posse_option)NUMBER("floor", floor_) : (posse_option)NUMBER(NULL, 0.0);
-    def.arms = ARMS;
-    def.prior = (posse_part){.kind = "beta"};
-    def.selector = selector;
-    def.learners = learners;
-    def.learner_count = LENGTH(learners);
-    def.propensity_draws = draws;
-    def.report = true;
-    def.seed = seed;
+    posse_def def = clicks_def_of(&(clicks_team){ARMS, LENGTH(learners), learners}, floor_, draws, seed);
     return posse_made(&def);
-}
-
-static void set_modes(posse *p, posse_modes m) {
-    assert_int_equal(posse_set_modes(p, &m), POSSE_OK);
-}
-
-static posse_decision visited(posse *p, posse_visit v) {
-    posse_decision d;
-    assert_int_equal(posse_decide_for(p, &v, &d), POSSE_OK);
-    return d;
 }
 
 /* ---------------------------------------------- plays of another rule ------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "selector/forecast.h"
+#include "selector/calibration.h"
 
 #include <math.h>
 
@@ -18,26 +18,27 @@ static double term(double x) {
     return x >= 0.0 && x <= TERM_MAX ? x : TERM_MAX;
 }
 
-void forecast_add(forecast *f, const posse_belief *b, const void *state, int arm, const double *point, double reward) {
+void calibration_add(calibration *c, const posse_belief *b, const void *state, int arm, const double *point,
+                     double reward) {
     double mean, variance;
     b->ops->moments(b->part.plan, state, arm, point, &mean, &variance);
     double most = belief_evidence(b, state, arm, point, mean), own = belief_evidence(b, state, arm, point, reward);
-    f->rewards += 1.0;
-    f->misfit += term(2.0 * (most - own));
-    f->spread += term(posse_exp(-2.0 * most) / TWO_PI);
-    f->signal += term(variance);
+    c->rewards += 1.0;
+    c->misfit += term(2.0 * (most - own));
+    c->spread += term(posse_exp(-2.0 * most) / TWO_PI);
+    c->signal += term(variance);
 }
 
-bool forecast_favours_asking(const forecast *f) {
-    if (f->misfit < MISFIT_SMALL * f->rewards) return true;
-    return f->misfit <= MISFIT_LARGE * f->rewards && f->spread >= SPREAD_OF_NOISE * f->signal;
+bool calibration_favours_asking(const calibration *c) {
+    if (c->misfit < MISFIT_SMALL * c->rewards) return true;
+    return c->misfit <= MISFIT_LARGE * c->rewards && c->spread >= SPREAD_OF_NOISE * c->signal;
 }
 
 static bool sum_sane(double sum, double terms) {
     return sum >= 0.0 && sum <= TERM_MAX * terms;
 }
 
-bool forecast_sane(const forecast *f, double most) {
-    return f->rewards >= 0.0 && f->rewards <= most && f->rewards == floor(f->rewards) &&
-           sum_sane(f->misfit, f->rewards) && sum_sane(f->spread, f->rewards) && sum_sane(f->signal, f->rewards);
+bool calibration_sane(const calibration *c, double most) {
+    return c->rewards >= 0.0 && c->rewards <= most && c->rewards == floor(c->rewards) &&
+           sum_sane(c->misfit, c->rewards) && sum_sane(c->spread, c->rewards) && sum_sane(c->signal, c->rewards);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forecasts: how well a belief predicts the first rewards. By them, B-MS in contexts decides whether to ask all
+ * Calibration: how well a belief predicts the first rewards. By them, B-MS in contexts decides whether to ask all
  * learners (bms_in_contexts.c). Before reward r is learned, the belief has a mean m and a variance v of the arm's mean
  * reward, and a log density l of rewards. Three numbers of each reward are summed:
  *
@@ -11,27 +11,28 @@
  * is right, the mean misfit is near 1. It is smaller if the belief expects too much noise or too wide weights, and
  * larger if it expects too little.
  */
-#ifndef POSSE_SELECTOR_FORECAST_H
-#define POSSE_SELECTOR_FORECAST_H
+#ifndef POSSE_SELECTOR_CALIBRATION_H
+#define POSSE_SELECTOR_CALIBRATION_H
 
 #include "belief/belief.h"
 
 /* Numbers of a state, which start as 0. */
-typedef struct forecast {
+typedef struct calibration {
     double rewards, misfit, spread, signal;
-} forecast;
-enum { FORECAST_NUMBERS = 4 };
+} calibration;
+enum { CALIBRATION_NUMBERS = 4 };
 
 /* Adds a reward that the belief is about to learn. The belief has moments. */
-void forecast_add(forecast *f, const posse_belief *b, const void *state, int arm, const double *point, double reward);
+void calibration_add(calibration *c, const posse_belief *b, const void *state, int arm, const double *point,
+                     double reward);
 
 /*
  * Whether learners should be judged by what they would play. It is so if the belief expects far more than there is, or
  * if it is right that noise is most of a reward. Plays then say little, and asking loses nothing (docs/bakeoff.md).
  */
-bool forecast_favours_asking(const forecast *f);
+bool calibration_favours_asking(const calibration *c);
 
-/* Whether forecast_add could have made these numbers of at most `most` rewards. */
-bool forecast_sane(const forecast *f, double most);
+/* Whether calibration_add could have made these numbers of at most `most` rewards. */
+bool calibration_sane(const calibration *c, double most);
 
 #endif
