@@ -242,7 +242,7 @@ static node *recommend_model(recommending *r, const node *root, const node *sele
         return recommend_map(r, root, "selector", POSSE_FAMILY_SELECTOR, advised);
     node *map = recommend_part(r, selector);
     if (map == NULL) return NULL;
-    recommend_append(map, recommend_value(r, root, POSSE_FAMILY_SELECTOR, advised->kind, &advised->options[0]));
+    recommend_option(r, root, map, POSSE_FAMILY_SELECTOR, advised->kind, &advised->options[0]);
     for (node *n = map->first; n != NULL; n = n->next) n->parent = map;
     return map;
 }
