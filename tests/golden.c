@@ -390,6 +390,21 @@ static const scene product_scenes[] = {
       {.kind = "square-cb", .options = {{"products", .number = 1}}}}},
 };
 
+/* Learners that standardise rewards, in every form of the model. */
+static const scene standardised_scenes[] = {
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"}, {"context", .number = 6}, {"arms", .number = 5}}},
+     {.kind = "bms-plus"},
+     {{.kind = "linear-ucb", .options = {{"rewards", .word = "standardised"}}},
+      {.kind = "linear-ucb", .options = {{"rewards", .word = "standardised"}, {"width", .number = 2}}},
+      {.kind = "linear-thompson", .options = {{"rewards", .word = "standardised"}, {"products", .number = 1}}},
+      {.kind = "square-cb", .options = {{"rewards", .word = "standardised"}, {"covariance", .word = "diagonal"}}}}},
+    {{.kind = "contextual", .options = {{"dim", .number = 5}, {"arms", .number = 6}}},
+     {.kind = "bms-plus"},
+     {{.kind = "linear-thompson", .options = {{"rewards", .word = "standardised"}}},
+      {.kind = "epsilon-greedy", .options = {{"rewards", .word = "standardised"}, {"forget", .number = 0.95}}}}},
+};
+
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
@@ -516,7 +531,8 @@ int main(int argc, char **argv) {
         play_scenes(episode_scenes, COUNT(episode_scenes)) != 0 ||
         play_scenes(dense_scenes, COUNT(dense_scenes)) != 0 ||
         play_scenes(diagonal_scenes, COUNT(diagonal_scenes)) != 0 ||
-        play_scenes(product_scenes, COUNT(product_scenes)) != 0)
+        play_scenes(product_scenes, COUNT(product_scenes)) != 0 ||
+        play_scenes(standardised_scenes, COUNT(standardised_scenes)) != 0)
         return 1;
     return count_unseen() > 0 ? 1 : 0;
 }

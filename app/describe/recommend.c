@@ -88,17 +88,37 @@ static node *recommend_scalar(const recommending *r, const node *at, const char 
     return n;
 }
 
-/* The value of an option, which is a word, a number or a flag. */
+/* The value of an option, which is a word, a flag or a number. */
 static node *recommend_value(const recommending *r, const node *at, posse_family family, const char *kind,
-                             const posse_option *o) {
+                             const posse_option *o, const char *key) {
     const posse_param *p = posse_kind_param(family, posse_kind_find(family, kind), o->key);
-    if (o->word != NULL) return recommend_scalar(r, at, o->key, o->word, false);
+    if (o->word != NULL) return recommend_scalar(r, at, key, o->word, false);
     if (p != NULL && p->type == POSSE_TYPE_FLAG)
-        return recommend_scalar(r, at, o->key, o->number != 0.0 ? "true" : "false", true);
+        return recommend_scalar(r, at, key, o->number != 0.0 ? "true" : "false", true);
     char text[DECIMAL_TEXT];
     decimal_write(o->number, text);
     const char *kept = pool_copy(r->memory, text, strlen(text));
-    return kept != NULL ? recommend_scalar(r, at, o->key, kept, true) : NULL;
+    return kept != NULL ? recommend_scalar(r, at, key, kept, true) : NULL;
+}
+
+/* The map in a map that has the options of a prefix, such as `noise` of `noise.shape`. */
+static node *recommend_inner(const recommending *r, const node *at, node *map, const char *prefix) {
+    for (node *n = map->first; n != NULL; n = n->next)
+        if (strcmp(n->key, prefix) == 0) return n;
+    node *inner = recommend_node(r, at, NODE_MAP, prefix);
+    recommend_append(map, inner);
+    return inner;
+}
+
+static void recommend_option(const recommending *r, const node *at, node *map, posse_family family, const char *kind,
+                             const posse_option *o) {
+    const char *dot = strchr(o->key, '.'), *key = dot != NULL ? dot + 1 : o->key;
+    const char *prefix = dot != NULL ? pool_copy(r->memory, o->key, (size_t)(dot - o->key)) : NULL;
+    node *into = prefix != NULL ? recommend_inner(r, at, map, prefix) : map;
+    node *value = recommend_value(r, at, family, kind, o, key);
+    if (into == NULL || value == NULL || (dot != NULL && prefix == NULL)) return; /* the pool has failed */
+    recommend_append(into, value);
+    value->parent = into;
 }
 
 /* A part as a map. */
@@ -109,7 +129,7 @@ static node *recommend_map(const recommending *r, const node *at, const char *ke
     if (part->name != NULL) recommend_append(map, recommend_scalar(r, at, "name", part->name, false));
     recommend_append(map, recommend_scalar(r, at, "kind", part->kind, false));
     for (const posse_option *o = part->options; o->key != NULL; o++)
-        recommend_append(map, recommend_value(r, at, family, part->kind, o));
+        recommend_option(r, at, map, family, part->kind, o);
     for (node *n = map->first; n != NULL; n = n->next) n->parent = map;
     return map;
 }
@@ -222,7 +242,7 @@ static node *recommend_model(recommending *r, const node *root, const node *sele
         return recommend_map(r, root, "selector", POSSE_FAMILY_SELECTOR, advised);
     node *map = recommend_part(r, selector);
     if (map == NULL) return NULL;
-    recommend_append(map, recommend_value(r, root, POSSE_FAMILY_SELECTOR, advised->kind, &advised->options[0]));
+    recommend_option(r, root, map, POSSE_FAMILY_SELECTOR, advised->kind, &advised->options[0]);
     for (node *n = map->first; n != NULL; n = n->next) n->parent = map;
     return map;
 }

@@ -17,8 +17,7 @@
 enum { EPSILON, WINDOW, DISCOUNT, MODEL };
 
 static const posse_param params[] = {PARAMETER_EPSILON(0.1), PARAMETER_WINDOW, PARAMETER_DISCOUNT,
-                                     PARAMETERS_OF_MODEL("in contexts: ", PARAMETER_LINEAR_BIAS("in contexts: ")),
-                                     PARAMETERS_END};
+                                     PARAMETERS_OF_LINEAR_MODEL("in contexts: "), PARAMETERS_END};
 
 typedef struct plan {
     const posse_space *space;
@@ -33,7 +32,7 @@ static void *epsilon_greedy_fading_of(const plan *p, const void *state) {
 
 static posse_error epsilon_greedy_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "epsilon-greedy");
-    if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
+    if (error == POSSE_OK) error = linear_model_refuse(setup, setup->settings + MODEL);
     for (int i = MODEL + MODEL_PRECISION; i <= MODEL + MODEL_BIAS && error == POSSE_OK; i++)
         error = part_refuse_idle(setup, i, "it is for rounds with features, and these have none");
     if (error != POSSE_OK) return error;
@@ -143,7 +142,7 @@ static posse_error epsilon_greedy_prepare_in(const posse_setup *setup, void **ou
     p->epsilon = setup->settings[EPSILON].number;
     posse_error error = epsilon_greedy_refuse_fading(setup);
     if (error != POSSE_OK) return error;
-    return model_prepare(setup, setup->settings + MODEL, &p->model);
+    return linear_model_prepare(setup, setup->settings + MODEL, &p->model);
 }
 
 static int epsilon_greedy_act_by(const void *plan_, const void *state, posse_draw *draw, const posse_round *round,

@@ -25,7 +25,7 @@ static const posse_param params[] = {{.name = "width",
                                       .low = 0.0,
                                       .high = SCALE_MAX,
                                       .help = "c: weights are drawn from N(theta, c^2 d V^-1)"},
-                                     PARAMETERS_OF_MODEL("", PARAMETER_LINEAR_BIAS("")),
+                                     PARAMETERS_OF_LINEAR_MODEL(""),
                                      PARAMETERS_END};
 
 typedef struct plan {
@@ -36,7 +36,7 @@ typedef struct plan {
 
 static posse_error linear_thompson_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_points(setup, "linear-thompson");
-    if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
+    if (error == POSSE_OK) error = linear_model_refuse(setup, setup->settings + MODEL);
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -91,7 +91,7 @@ static posse_error linear_thompson_prepare_in(const posse_setup *setup, void **o
     plan_in *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
-    posse_error error = model_prepare(setup, setup->settings + MODEL, &p->model);
+    posse_error error = linear_model_prepare(setup, setup->settings + MODEL, &p->model);
     if (error == POSSE_OK) p->scale = setup->settings[WIDTH].number * sqrt(model_dim(&p->model));
     p->model.asks = model_asks_for(&p->model, p->scale, true);
     return error;

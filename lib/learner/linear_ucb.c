@@ -25,7 +25,7 @@ static const posse_param params[] = {{.name = "width",
                                       .low = 0.0,
                                       .high = SCALE_MAX,
                                       .help = "factor on the standard deviation of an arm's value"},
-                                     PARAMETERS_OF_MODEL("", PARAMETER_LINEAR_BIAS("")),
+                                     PARAMETERS_OF_LINEAR_MODEL(""),
                                      PARAMETERS_END};
 
 typedef struct plan {
@@ -41,7 +41,7 @@ static double *variances_of(const plan *p, const void *state) {
 static posse_error linear_ucb_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_points(setup, "linear-ucb");
     if (error == POSSE_OK) error = learner_needs_arms(setup, "linear-ucb");
-    if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
+    if (error == POSSE_OK) error = linear_model_refuse(setup, setup->settings + MODEL);
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -136,7 +136,7 @@ static posse_error linear_ucb_prepare_in(const posse_setup *setup, void **out) {
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
     p->width = setup->settings[WIDTH].number;
-    posse_error error = model_prepare(setup, setup->settings + MODEL, &p->model);
+    posse_error error = linear_model_prepare(setup, setup->settings + MODEL, &p->model);
     p->model.asks = model_asks_for(&p->model, p->width, false);
     return error;
 }

@@ -26,6 +26,17 @@ posse_error model_refuse(const posse_setup *setup, const posse_option settings[M
     return POSSE_OK;
 }
 
+static bool standardises(const posse_option settings[LINEAR_MODEL_OPTIONS]) {
+    const posse_option *rewards = &settings[MODEL_REWARDS];
+    return rewards->key != NULL && strcmp(rewards->word, "standardised") == 0;
+}
+
+posse_error linear_model_refuse(const posse_setup *setup, const posse_option settings[LINEAR_MODEL_OPTIONS]) {
+    if (!standardises(settings)) return model_refuse(setup, settings);
+    return posse_setup_refuse(setup, settings[MODEL_REWARDS].key, -1,
+                              "standardised, but that is for rounds with features, and these have none");
+}
+
 double model_precision(const posse_option *setting, int dim) {
     return setting->word != NULL ? fmax(1.0, dim / 10.0) : setting->number;
 }
@@ -59,11 +70,32 @@ posse_error model_prepare(const posse_setup *setup, const posse_option settings[
     return error == POSSE_OK ? model_can_forget(setup, out) : error;
 }
 
+posse_error linear_model_prepare(const posse_setup *setup, const posse_option settings[LINEAR_MODEL_OPTIONS],
+                                 model *out) {
+    posse_error error = model_prepare(setup, settings, out);
+    out->standardised = standardises(settings);
+    if (error != POSSE_OK || !out->standardised || out->bias == 0.0) return error;
+    return posse_setup_refuse(setup, settings[MODEL_BIAS].key, -1,
+                              "given, but rewards are standardised, so their level is learned: leave one of them out");
+}
+
 /* --------------------------------------------- a learner's table ------------------------------------------- */
+
+/* The units in a state. */
+static size_t model_unit_count(const model *m) {
+    return m->standardised ? 1 + (size_t)m->regressions.count : 0;
+}
+
+static bool model_units_sane(const model *m, const void *state) {
+    bool all = true;
+    for (size_t k = 0; k < model_unit_count(m); k++) all = all && reward_units_sane(&model_units(m, state)[k]);
+    return all;
+}
 
 size_t model_state_size(const void *plan) {
     const model *m = plan;
-    return sizeof(double) + regressions_size(&m->regressions) + products_size(&m->products);
+    return sizeof(double) + regressions_size(&m->regressions) + products_size(&m->products) +
+           model_unit_count(m) * sizeof(reward_units);
 }
 
 void model_start(const void *plan, void *state) {
@@ -71,6 +103,7 @@ void model_start(const void *plan, void *state) {
     *(double *)state = 0.0;
     regressions_start(&m->regressions, model_regressions(state));
     products_start(&m->products, model_product_state(m, state));
+    for (size_t k = 0; k < model_unit_count(m); k++) model_units(m, state)[k] = (reward_units){0.0, 0.0, 0.0};
 }
 
 bool model_sane(const void *plan, const void *state) {
@@ -78,7 +111,7 @@ bool model_sane(const void *plan, const void *state) {
     double learned = model_learned(state);
     bool counts = learned >= 0.0 && learned < 0x1p53 && learned == floor(learned);
     return counts && regressions_sane(&m->regressions, model_regressions(state)) &&
-           products_sane(&m->products, model_product_state(m, state));
+           products_sane(&m->products, model_product_state(m, state)) && model_units_sane(m, state);
 }
 
 void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
@@ -86,6 +119,7 @@ void model_grow(const void *plan, void *state, const void *former_plan, const vo
     *(double *)state = model_learned(former_state);
     regressions_grow(&m->regressions, model_regressions(state), &n->regressions, model_regressions(former_state));
     products_grow(model_product_state(m, state), &n->products, model_product_state(n, former_state));
+    memcpy(model_units(m, state), model_units(n, former_state), model_unit_count(n) * sizeof(reward_units));
 }
 
 bool model_unit_rewards(const void *plan) {
@@ -95,8 +129,8 @@ bool model_unit_rewards(const void *plan) {
 bool model_same(const void *plan, const void *other) {
     const model *m = plan, *n = other;
     const regressions *r = &m->regressions, *q = &n->regressions;
-    bool same = m->logistic == n->logistic && m->bias == n->bias && m->forget == n->forget &&
-                r->disjoint == q->disjoint && r->count == q->count && r->dim == q->dim &&
+    bool same = m->logistic == n->logistic && m->bias == n->bias && m->standardised == n->standardised &&
+                m->forget == n->forget && r->disjoint == q->disjoint && r->count == q->count && r->dim == q->dim &&
                 r->precision == q->precision && r->diagonal == q->diagonal && products_same(&m->products, &n->products);
     if (!same || m->seen == NULL || n->seen == NULL) return same && m->seen == n->seen;
     return memcmp(m->seen, n->seen, (size_t)r->dim * sizeof *m->seen) == 0;
@@ -135,28 +169,46 @@ static void model_fade(const model *m, double *regression, double learned) {
 }
 
 /* Before the linear part learns: the products learn what it did not expect. */
-static void model_learn_products(const model *m, void *state, int arm, const double *x, double reward) {
+static void model_learn_products(const model *m, void *state, int arm, const double *x, double reward, double bias) {
     if (!products_are_used(&m->products)) return;
-    double beside = regressions_mean(&m->regressions, model_regressions(state), arm, x) + m->bias;
+    double beside = regressions_mean(&m->regressions, model_regressions(state), arm, x) + bias;
     if (m->logistic)
         products_logistic_learn(&m->products, model_product_state(m, state), arm, x, reward, beside);
     else
         products_learn(&m->products, model_product_state(m, state), arm, x, reward, beside);
 }
 
+static void model_learn_linear(const model *m, void *state, int arm, const double *x, double reward) {
+    const regressions *r = &m->regressions;
+    double *learned = model_regressions(state), noise = regressions_noise(r, 1.0, sqrt(1.0 / r->precision), x);
+    double off = m->standardised ? reward - regressions_mean(r, learned, arm, x) : 0.0;
+    double alpha = regressions_update(r, learned, arm, noise, x, reward);
+    if (!m->standardised) return;
+    reward_units_miss(model_units(m, state), off, alpha);
+    reward_units_miss(model_units_of(m, state, arm), off, alpha);
+}
+
+/* Returns the zero that the reward is learned with. */
+static double model_see_reward(const model *m, void *state, int arm, const double *x, double reward) {
+    double left = reward - regressions_mean(&m->regressions, model_regressions(state), arm, x);
+    double zero = reward_units_see(model_units(m, state), m->forget, left);
+    reward_units_see(model_units_of(m, state, arm), m->forget, left);
+    return m->regressions.disjoint ? zero : 0.0;
+}
+
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward) {
     const model *m = plan;
     const regressions *r = &m->regressions;
-    double room[DIM_MAX], *learned = model_regressions(state);
+    double room[DIM_MAX], bias = m->bias;
     const double *x = model_see(m, point, room);
     for (int k = 0; m->forget < 1.0 && k < r->count; k++)
         model_fade(m, regressions_at(r, model_regressions(state), k), model_learned(state));
-    model_learn_products(m, state, arm, x, reward);
+    if (m->standardised) bias = model_see_reward(m, state, arm, x, reward);
+    model_learn_products(m, state, arm, x, reward, bias);
     if (m->logistic)
-        regressions_logistic_update(r, learned, arm, m->bias, x, reward);
+        regressions_logistic_update(r, model_regressions(state), arm, bias, x, reward);
     else
-        regressions_update(r, learned, arm, regressions_noise(r, 1.0, sqrt(1.0 / r->precision), x), x,
-                           reward - m->bias);
+        model_learn_linear(m, state, arm, x, reward - bias);
     *(double *)state += 1.0;
 }
 
@@ -262,7 +314,8 @@ static inline int model_largest_of(const model *m, const void *state, const poss
         const double *deviations = e != NULL ? e->deviations + (size_t)first * stride : room[1];
         if (e == NULL) model_estimate_few(m, state, round, first, room[0], width > 0.0 ? room[1] : NULL);
         for (int i = 0; i < FEW && first + i < round->count; i++) {
-            double deviation = width > 0.0 ? width * deviations[(size_t)i * stride] : 0.0;
+            double unit = width > 0.0 ? width * model_noise(m, state, round->arms[first + i]) : 0.0;
+            double deviation = width > 0.0 ? unit * deviations[(size_t)i * stride] : 0.0;
             double value = means[(size_t)i * stride] +
                            (draw != NULL && width > 0.0 ? deviation * posse_draw_normal(draw) : deviation);
             bool more = value > top;
@@ -312,6 +365,7 @@ static int largest_of_key(const model *m, const void *state, const posse_round *
 int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw,
                         posse_estimates *e) {
     if (m->regressions.disjoint) return model_largest_of(m, state, round, scale, draw, e);
+    scale *= model_noise(m, state, 0);
     if (m->regressions.diagonal) return largest_of_key(m, state, round, scale, draw);
     double theta[DIM_MAX];
     regression_draw(model_regressions(state), m->regressions.dim, scale, draw, theta);

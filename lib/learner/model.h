@@ -9,6 +9,10 @@
  * A model may also learn what products of two features add to its values (belief/products.h), and cannot
  * forget then.
  *
+ * A linear model may learn the unit of rewards and, where each arm has its own theta, their zero (reward_units.h), in
+ * place of a bias and noise 1. Its regressions learn r - zero with noise 1, so deviations are in units of the noise.
+ * Only a disjoint model needs a zero: it has to value arms without rewards.
+ *
  * A model may use only some of the features: x then has only these, and d is their number.
  *
  * A model may forget. With `forget` g below 1, every new reward first multiplies the weight of all rewards before it by
@@ -27,10 +31,12 @@
 #include "belief/products.h"
 #include "belief/regressions.h"
 #include "learner/features.h"
+#include "learner/reward_units.h"
 #include "model/part.h"
 #include "model/round.h"
 
-/* The options of a learner with a model. They must follow one another in this order. */
+/* The options of a learner with a model. They must follow one another in this order; the last one is of linear models.
+ */
 enum {
     MODEL_PRECISION,
     MODEL_BIAS,
@@ -39,7 +45,9 @@ enum {
     MODEL_FORGET,
     MODEL_PRODUCTS,
     MODEL_COVARIANCE,
-    MODEL_OPTIONS
+    MODEL_OPTIONS,
+    MODEL_REWARDS = MODEL_OPTIONS,
+    LINEAR_MODEL_OPTIONS
 };
 #define PARAMETERS_OF_MODEL(where_, bias_)                                                                             \
     {.name = "precision",                                                                                              \
@@ -66,6 +74,13 @@ enum {
         .help = where_ "reward that it expects of every arm before it has learned any; 0.5 for rewards of 0 and 1"     \
     }
 
+/* The options of a learner with a linear model, of LINEAR_MODEL_OPTIONS. */
+#define PARAMETERS_OF_LINEAR_MODEL(where_)                                                                             \
+    PARAMETERS_OF_MODEL(where_, PARAMETER_LINEAR_BIAS(where_)), {                                                      \
+        .name = "rewards", .type = POSSE_TYPE_WORD, .flags = POSSE_PARAM_OPTIONAL, .words = "plain|standardised",      \
+        .help = "in contexts: standardised by their level and their noise, which are learned; default plain"           \
+    }
+
 /* What a learner asks of the estimates of a round. */
 typedef enum model_asks { MODEL_ASKS_MEANS, MODEL_ASKS_DEVIATIONS, MODEL_ASKS_NOTHING } model_asks;
 
@@ -78,11 +93,16 @@ typedef struct model {
     double back; /* sqrt(w) */
     bool logistic;
     double bias;
-    model_asks asks; /* not a part of the model: learners that ask for different estimates share one */
+    bool standardised; /* rewards are, by reward_units.h */
+    model_asks asks;   /* not a part of the model: learners that ask for different estimates share one */
 } model;
 
 /* Reads the options. The link is linear, and means are asked for; learners set something else afterwards. */
 posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], model *out);
+
+/* The same with the option of linear models. */
+posse_error linear_model_prepare(const posse_setup *setup, const posse_option settings[LINEAR_MODEL_OPTIONS],
+                                 model *out);
 
 /*
  * The number that a setting of `precision` means for `dim` weights that are learned together. The more weights, the
@@ -92,6 +112,7 @@ double model_precision(const posse_option *setting, int dim);
 
 /* Refuses the options of rounds with features if these have none. Points of arms have a precision and a bias, too. */
 posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]);
+posse_error linear_model_refuse(const posse_setup *setup, const posse_option settings[LINEAR_MODEL_OPTIONS]);
 
 /* How many features the model uses. Where contexts are sparse, DIM_MAX stands for any larger number. */
 static inline int model_dim(const model *m) {
@@ -106,13 +127,34 @@ static inline model_asks model_asks_for(const model *m, double width, bool drawn
     return width > 0.0 ? MODEL_ASKS_DEVIATIONS : MODEL_ASKS_MEANS;
 }
 
-/* The state is the number of rewards learned, then the regressions, and then the products. */
+/* The state is the number of rewards learned, then the regressions, the products, and the units of rewards. */
 static inline double *model_regressions(const void *state) {
     return (double *)(uintptr_t)state + 1;
 }
 
 static inline double *model_product_state(const model *m, const void *state) {
     return (double *)((char *)model_regressions(state) + regressions_size(&m->regressions));
+}
+
+/* The units of all rewards, and behind them those of the rewards of each theta. */
+static inline reward_units *model_units(const model *m, const void *state) {
+    return (reward_units *)((char *)model_product_state(m, state) + products_size(&m->products));
+}
+
+static inline reward_units *model_units_of(const model *m, const void *state, int arm) {
+    return model_units(m, state) + 1 + (m->regressions.disjoint ? arm : 0);
+}
+
+/*
+ * The unit in which deviations of an arm are: the noise of its own rewards or that of all, whichever is larger. An arm
+ * that does nothing has no noise, and must not make others look certain; rewards that were equal so far may not stay
+ * so.
+ */
+static inline double model_noise(const model *m, const void *state, int arm) {
+    if (!m->standardised) return 1.0;
+    double all = reward_units_noise(model_units(m, state)), own = reward_units_noise(model_units_of(m, state, arm));
+    double noise = own > all ? own : all;
+    return noise > 0.0 ? noise : 1.0; /* all rewards were equal, and so are all estimates: any unit is right */
 }
 
 /* ---- for the table of a learner whose plan begins with a model, and whose state is that of the model ---- */
@@ -138,12 +180,12 @@ double model_value(const model *m, const void *state, const posse_round *round, 
 
 int model_largest_value(const model *m, const void *state, const posse_round *round, posse_estimates *e);
 
-/* <mean, x> + width sqrt(x^T Sigma x) */
+/* <mean, x> + width noise sqrt(x^T Sigma x), where noise is the arm's model_noise */
 int model_largest_bound(const model *m, const void *state, const posse_round *round, double width, posse_estimates *e);
 
 /*
- * <theta, x> with theta ~ N(mean, scale^2 Sigma). Where each arm has its own theta, the values are independent, and
- * each is drawn directly. A scale of 0 draws nothing.
+ * <theta, x> with theta ~ N(mean, scale^2 noise^2 Sigma). Where each arm has its own theta, the values are independent,
+ * and each is drawn directly. A scale of 0 draws nothing.
  */
 int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw,
                         posse_estimates *e);

@@ -14,8 +14,8 @@
 
 enum { GAMMA, EXPONENT, MODEL };
 
-static const posse_param params[] = {PARAMETER_GAMMA, PARAMETER_EXPONENT,
-                                     PARAMETERS_OF_MODEL("", PARAMETER_LINEAR_BIAS("")), PARAMETERS_END};
+static const posse_param params[] = {PARAMETER_GAMMA, PARAMETER_EXPONENT, PARAMETERS_OF_LINEAR_MODEL(""),
+                                     PARAMETERS_END};
 
 typedef struct plan {
     model model;
@@ -30,7 +30,7 @@ static posse_error square_cb_prepare(const posse_setup *setup, void **out) {
     *out = p;
     p->gamma = setup->settings[GAMMA].number;
     p->exponent = setup->settings[EXPONENT].number;
-    return model_prepare(setup, setup->settings + MODEL, &p->model);
+    return linear_model_prepare(setup, setup->settings + MODEL, &p->model);
 }
 
 /*
@@ -42,7 +42,8 @@ static int square_cb_act_by(const void *plan_, const void *state, posse_draw *dr
     const plan *p = plan_;
     int best = model_largest_value(&p->model, state, round, estimates);
     double left = posse_draw_uniform(draw), value = model_value(&p->model, state, round, best);
-    double gamma = p->gamma * posse_exp(p->exponent * posse_log(1.0 + model_learned(state)));
+    double gamma = p->gamma / model_noise(&p->model, state, round->arms[best]) *
+                   posse_exp(p->exponent * posse_log(1.0 + model_learned(state)));
     for (int k = 0; k < round->count; k++) {
         if (k == best) continue;
         left -= 1.0 / (round->count + gamma * (value - model_value(&p->model, state, round, k)));

@@ -7,7 +7,8 @@
  * least, and a prior that is narrower the more features there are keeps it from believing in all of them. The learners
  * differ in how they explore, and have one model, which the belief shares. A linear one among them raised the error.
  * Products of features lowered it, where all arms share the features.
- * Where the scale of rewards is not known, the widths of bounds span it instead.
+ * The scale of numbers is not known. So with features, linear learners standardise rewards, and the belief has an
+ * unknown noise; with coordinates the widths of bounds span the scale instead.
  */
 #include <math.h>
 
@@ -44,12 +45,33 @@ static bool products_suit(const posse_def *def) {
     return def->context > 0 && def->dim == 0 && def->nonzeros == 0;
 }
 
+/* Arms with coordinates have no features in rounds. */
+static bool rounds_have_features(const posse_def *def) {
+    return def->context > 0 || (def->dim > 0 && def->points == NULL && def->arms > 0);
+}
+
+static posse_part with_word(posse_part described, const char *key, const char *word) {
+    described = with(described, key, 0.0);
+    for (posse_option *o = described.options; o->key != NULL; o++)
+        if (o->key == key) o->word = word;
+    return described;
+}
+
 static int recommend_linear(const posse_def *def, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
-    double precision = precision_for(def);
-    room[0] = with_precision(with_width("linear-ucb", "linear-ucb 0.25", 0.25), precision);
-    room[1] = with_precision(with_width("linear-ucb", "linear-ucb 1", 1.0), precision);
-    room[2] = with_precision(with_width("linear-ucb", "linear-ucb 2", 2.0), precision);
+    room[0] = with_width("linear-ucb", "linear-ucb 0.25", 0.25);
+    room[1] = with_width("linear-ucb", "linear-ucb 1", 1.0);
+    room[2] = with_width("linear-ucb", "linear-ucb 2", 2.0);
+    for (int i = 0; i < 3; i++) {
+        room[i] = with_precision(room[i], precision_for(def));
+        if (rounds_have_features(def)) room[i] = with_word(room[i], "rewards", "standardised");
+    }
     return 3;
+}
+
+/* The prior of the noise counts as much as a few rewards, and is narrow, so that rewards decide whatever their scale.
+ */
+static posse_part with_unknown_noise(posse_part described) {
+    return with(with(described, "noise.shape", 2.0), "noise.scale", 0.01);
 }
 
 static int recommend_logistic(const posse_def *def, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
@@ -89,8 +111,10 @@ static const char *const recommend_models[] = {
 static posse_part recommended_belief(const posse_def *def, posse_reward_kind rewards) {
     if (!recommend_has_features(def)) return (posse_part){.kind = recommend_models[rewards]};
     double precision = precision_for(def);
-    if (rewards != POSSE_REWARDS_CLICKS || def->arms == 0)
-        return with_precision((posse_part){.kind = "linear"}, precision);
+    if (rewards != POSSE_REWARDS_CLICKS || def->arms == 0) {
+        posse_part linear = with_precision((posse_part){.kind = "linear"}, precision);
+        return rounds_have_features(def) ? with_unknown_noise(linear) : linear;
+    }
     return with_bias(with_precision((posse_part){.kind = "logistic"}, precision));
 }
 

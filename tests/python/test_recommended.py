@@ -17,13 +17,20 @@ PLAIN = {
         {"name": "logistic-thompson 0.1", "kind": "logistic-thompson", "width": 0.1, **MODEL},
     ],
 }
+NUMBERS = {
+    "prior": {"kind": "linear", "precision": 1, "noise": {"shape": 2, "scale": 0.01}},
+    "learners": [
+        {"name": f"linear-ucb {w}", "kind": "linear-ucb", "width": w, "precision": 1, "rewards": "standardised"}
+        for w in (0.25, 1, 2)
+    ],
+}
 
 
-def decisions(p, rounds=60):
+def decisions(p, rounds=60, low=0.0, high=1.0):
     found = []
     for n in range(rounds):
         d = p.decide([n % 7 / 7, n % 3, 1.0])
-        p.learn(d, float(d.arm == n % 3))
+        p.learn(d, high if d.arm == n % 3 else low)
         found.append((d.arm, d.learner))
     return found
 
@@ -37,6 +44,14 @@ class Recommended(unittest.TestCase):
         expected = decisions(plain)
         for p in (bare, asked, known):
             self.assertEqual(decisions(p), expected)
+
+    def test_numbers_may_have_any_scale(self):
+        bare = posse.Posse(arms=3, context=3, rewards="numbers")
+        self.assertEqual(decisions(bare), decisions(posse.Posse(arms=3, context=3, **NUMBERS)))
+        for low, high in ((0, 100), (0, 0.01), (-35, 5), (1000, 1010)):
+            p = posse.Posse(arms=3, context=3, rewards="numbers")
+            right = [arm == n % 3 for n, (arm, _) in enumerate(decisions(p, 300, low, high))]
+            self.assertGreater(sum(right[100:]), 140, (low, high))  # of 200; 67 by chance
 
     def test_a_mixture_recommends_for_the_rewards_of_its_components(self):
         components = [{"weight": 1, "belief": {**PLAIN["prior"], "precision": n}} for n in (1, 9)]

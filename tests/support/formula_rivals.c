@@ -49,10 +49,19 @@ static long double deviation_of(rival *r, const brought *b, int place) {
     return sqrtl(ridge_variance(theta_of(r, b->arms[place]), x));
 }
 
+/* The unit of an arm's deviations: the larger one of two roots of a mean. */
+static long double noise_of(const rival *r, int arm) {
+    int own = r->disjoint ? arm : ARMS_CAP;
+    if (!r->standardised || r->misfits[ARMS_CAP] == 0.0L) return 1.0L;
+    long double all = sqrtl(r->misfits[ARMS_CAP] / r->faded[ARMS_CAP]);
+    return r->faded[own] > 0.0L ? fmaxl(all, sqrtl(r->misfits[own] / r->faded[own])) : all;
+}
+
 int bound_pick(rival *r, const brought *b, const double *state, int arms, int played) {
     (void)state, (void)arms;
     long double bounds[ARMS_CAP];
-    for (int k = 0; k < b->count; k++) bounds[k] = value_of(r, b, k) + r->width * deviation_of(r, b, k);
+    for (int k = 0; k < b->count; k++)
+        bounds[k] = value_of(r, b, k) + r->width * noise_of(r, b->arms[k]) * deviation_of(r, b, k);
     return called_largest(bounds, b->count, played, 1e-9, &r->close_calls);
 }
 
@@ -76,14 +85,15 @@ static void draw_jointly(rival *r, const double *state, long double scale, long 
 
 static int drawn_pick(rival *r, const brought *b, const double *state, long double scale, int played) {
     long double values[ARMS_CAP] = {0}, theta[SOLVE_MAX];
-    if (!r->disjoint) draw_jointly(r, state, scale, theta);
+    if (!r->disjoint) draw_jointly(r, state, scale * noise_of(r, 0), theta);
     for (int k = 0; k < b->count; k++) {
         double x[WIDTH_CAP];
         look(r, b->rows[k], x);
         for (int j = 0; j < r->dim && !r->disjoint; j++) values[k] += theta[j] * x[j];
         if (!r->disjoint) values[k] += added_to(r, b->arms[k], x);
         if (r->disjoint) values[k] = value_of(r, b, k);
-        if (r->disjoint && scale > 0.0L) values[k] += scale * deviation_of(r, b, k) * posse_draw_normal(&r->draw);
+        if (r->disjoint && scale > 0.0L)
+            values[k] += scale * noise_of(r, b->arms[k]) * deviation_of(r, b, k) * posse_draw_normal(&r->draw);
     }
     return called_largest(values, b->count, played, 1e-9, &r->close_calls);
 }
@@ -106,6 +116,7 @@ int weigh(rival *r, const brought *b, long double *chances) {
         if (values[k] > values[best]) best = k;
     }
     for (int k = 0; k < b->count; k++) {
+        if (k == 0) gamma /= noise_of(r, b->arms[best]);
         chances[k] = 1.0L / (b->count + gamma * (values[best] - values[k]));
         if (k != best) rest -= chances[k];
     }
@@ -199,10 +210,10 @@ static void keep_diagonal(ridge *theta, int dim) {
 }
 
 /* The marginals of a full step of the products, before the linear part learns. */
-static void learn_products(rival *r, int arm, const double *x, double reward) {
+static void learn_products(rival *r, int arm, const double *x, double reward, double bias) {
     double z[SOLVE_MAX];
     ridge *theta = &r->products[r->disjoint ? arm : 0];
-    long double beside = expected_by(theta_of(r, arm), r->dim, x) + r->bias;
+    long double beside = expected_by(theta_of(r, arm), r->dim, x) + bias;
     multiply(r, x, z);
     if (r->logistic)
         learn_logistic(theta, products_of(r), beside, z, reward);
@@ -211,15 +222,34 @@ static void learn_products(rival *r, int arm, const double *x, double reward) {
     keep_diagonal(theta, products_of(r));
 }
 
+/* The mean of what the model left of each reward, which counts the less the older it is if the rival forgets. A joint
+ * model has no zero. */
+static double zero_with(rival *r, int arm, const double *x, double reward) {
+    r->faded[arm] = r->forget * r->faded[arm] + 1.0L;
+    r->faded[ARMS_CAP] = r->forget * r->faded[ARMS_CAP] + 1.0L;
+    r->sum = r->forget * r->sum + reward - expected_by(theta_of(r, arm), r->dim, x);
+    return r->disjoint ? (double)(r->sum / r->faded[ARMS_CAP]) : 0.0;
+}
+
+/* How far the reward is off, in units of the deviation that the posterior expects with a noise of 1. */
+static void learn_noise(rival *r, int arm, const double *x, double reward) {
+    long double off = reward - expected_by(theta_of(r, arm), r->dim, x);
+    long double misfit = off * off / (1.0L + ridge_variance(theta_of(r, arm), x));
+    r->misfits[arm] = r->forget * r->misfits[arm] + misfit;
+    r->misfits[ARMS_CAP] = r->forget * r->misfits[ARMS_CAP] + misfit;
+}
+
 void rival_learn(rival *r, int arm, const double *features, double reward) {
-    double x[WIDTH_CAP];
+    double x[WIDTH_CAP], bias = r->bias;
     look(r, features, x);
-    if (r->multiplies) learn_products(r, arm, x, reward);
     for (int a = 0; a < ARMS_CAP && r->forget < 1.0; a++) rival_fade(r, &r->thetas[a]);
+    if (r->standardised) bias = zero_with(r, arm, x, reward);
+    if (r->multiplies) learn_products(r, arm, x, reward, bias);
+    if (r->standardised) learn_noise(r, arm, x, reward - bias);
     if (r->logistic)
-        learn_logistic(theta_of(r, arm), r->dim, r->bias, x, reward);
+        learn_logistic(theta_of(r, arm), r->dim, bias, x, reward);
     else
-        ridge_learn(theta_of(r, arm), x, reward - r->bias, 1.0);
+        ridge_learn(theta_of(r, arm), x, reward - bias, 1.0);
     if (r->diagonal) keep_diagonal(theta_of(r, arm), r->dim);
     r->counts[arm] += 1.0L;
     r->sums[arm] += reward;

@@ -12,9 +12,12 @@
 typedef struct rival {
     double width, epsilon, gamma, exponent, delta, precision, forget, bias;
     bool disjoint, logistic, diagonal, multiplies; /* multiplies: it has products of features */
+    bool standardised;                             /* its rewards */
     int seen[WIDTH_CAP], dim;                      /* dim 0: all features */
     ridge thetas[ARMS_CAP], products[ARMS_CAP];
     long double counts[ARMS_CAP], sums[ARMS_CAP], learned;
+    /* Of standardised rewards, for each arm and then of all: their number, and the sum of off^2 / alpha. */
+    long double faded[ARMS_CAP + 1], misfits[ARMS_CAP + 1], sum;
     posse_draw draw;
     int close_calls;
 } rival;

@@ -292,6 +292,8 @@ static const specimen learners[] = {
     {AT(OFFERS_6), {.kind = "linear-thompson", .options = {WORD("covariance", "diagonal"), NUMBER("width", 0.3)}}},
     {AT(OFFERS_6), {.kind = "linear-ucb", .options = {WORD("covariance", "diagonal"), WORD("model", "disjoint")}}},
     {AT(OFFERS_6), {.kind = "linear-ucb", .options = {NUMBER("products", 1)}}},
+    {AT(OFFERS_6), {.kind = "linear-ucb", .options = {WORD("rewards", "standardised"), WORD("model", "disjoint")}}},
+    {AT(OFFERS_6), {.kind = "square-cb", .options = {WORD("rewards", "standardised"), NUMBER("products", 1)}}},
     {AT(OFFERS_6), {.kind = "sgd-epsilon-greedy", .options = {LIST("features", two_features)}}},
     {AT(OFFERS_6), {.kind = "sgd-softmax", .options = {WORD("model", "disjoint")}}},
     {AT(OFFERS_6), {.kind = "sgd-bag", .options = {NUMBER("bags", 3), NUMBER("epsilon", 0.1)}}},
@@ -303,6 +305,7 @@ static const specimen learners[] = {
     {AT(OFFERS_6), {.kind = "external"}},
 
     {AT(VISITORS_4), {.kind = "linear-ucb", .options = {NUMBER("forget", 0.9)}}},
+    {AT(VISITORS_4), {.kind = "linear-thompson", .options = {WORD("rewards", "standardised"), NUMBER("forget", 0.9)}}},
     {AT(VISITORS_4), {.kind = "linear-thompson", .options = {LIST("features", two_features)}}},
     {AT(VISITORS_4), {.kind = "linear-thompson", .options = {NUMBER("products", 1)}}},
     {AT(VISITORS_4), {.kind = "epsilon-greedy"}},

@@ -57,9 +57,10 @@ def export(given):
     sets.export(given.output / "raw", given.sets)
     learners, played = contenders.learners(given.posse, given.grid), {}
     for name in given.sets:
-        for clicks in (False, True):
-            rows = experiments.write_table(given.output, name, given.output / "raw", given.rows, given.seed, clicks)
-            experiments.write(given.output, name, rows, given.runs, given.seed, clicks, learners)
+        for group in experiments.GROUPS:
+            rows = experiments.write_table(given.output, name, given.output / "raw", given.rows, given.seed, group)
+            players = contenders.for_amounts() if group == "-amounts" else learners
+            experiments.write(given.output, name, rows, given.runs, given.seed, group, players)
         played[name] = rows
     plan = {"rows": played, "runs": given.runs, "seed": given.seed, "learners": [label for label, *_ in learners]}
     (given.output / "plan.json").write_text(json.dumps({**plan, "defaults": contenders.defaults(given.posse)}, indent=1))
@@ -68,9 +69,9 @@ def export(given):
 def play(given):
     plan = json.loads((given.output / "plan.json").read_text())
     files = [
-        given.output / "experiments" / f"{name}{clicks}{teams}.yaml"
+        given.output / "experiments" / f"{name}{group}{teams}.yaml"
         for name in sorted(plan["rows"], key=plan["rows"].get)
-        for clicks in ("", "-clicks")
+        for group in experiments.GROUPS
         for teams in ("", "-teams")
     ]
     runs.play([given.posse, "run", "--quiet", "--no-plots"], files, given.output / "runs", "bakeoff")

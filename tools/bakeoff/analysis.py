@@ -11,6 +11,7 @@ import json
 import math
 import types
 
+import experiments
 import sets
 
 RECOMMENDED = "recommended"
@@ -22,6 +23,8 @@ def load(folder):
     found = types.SimpleNamespace(plan=plan, sets=plan["rows"], folder=folder, vw=[])
     found.errors = {name: read_set(folder, name) for name in plan["rows"]}
     found.clicks = {name: read_set(folder, f"{name}-clicks") for name in plan["rows"]}
+    apart = experiments.HIGH - experiments.LOW
+    found.amounts = {name: read_set(folder, f"{name}-amounts", apart) for name in plan["rows"]}
     for name in plan["rows"]:
         played = folder / "vw" / f"{name}.json"
         if played.exists():
@@ -38,8 +41,8 @@ def read_shape(folder, name):
     return len(names) - 1, len({row[-1] for row in rows})
 
 
-def read_set(folder, name):
-    """{contender: (mean, standard error, runs)}"""
+def read_set(folder, name, unit=1):
+    """{contender: (mean, standard error, runs)}, where a wrong decision costs `unit`."""
     errors = {}
     for file in (name, f"{name}-teams"):
         with open(folder / "runs" / file / "summary.csv", newline="") as lines:
@@ -47,7 +50,7 @@ def read_set(folder, name):
                 alone_in_team = file != name and row["role"] == "learner"
                 if row["role"] == "oracle" or alone_in_team:
                     continue
-                rounds, runs = float(row["rounds"]), int(row["runs"])
+                rounds, runs = unit * float(row["rounds"]), int(row["runs"])
                 half = float(row["regret_ci95"] or 0)
                 errors[row["name"]] = (float(row["regret"]) / rounds, half / 1.96 / rounds, runs)
     return errors
@@ -163,7 +166,7 @@ def write_rows(path, rows):
 
 
 def write(folder, found):
-    for kind, errors in (("errors", found.errors), ("clicks", found.clicks)):
+    for kind, errors in (("errors", found.errors), ("clicks", found.clicks), ("amounts", found.amounts)):
         rows = [
             {"set": s, "contender": name, "error": value[0], "standard_error": value[1], "runs": value[2]}
             for s, of_set in errors.items()
@@ -172,6 +175,7 @@ def write(folder, found):
         write_rows(folder / f"{kind}.csv", rows)
     write_rows(folder / "standings.csv", standings(found, found.errors))
     write_rows(folder / "standings-clicks.csv", standings(found, found.clicks))
+    write_rows(folder / "standings-amounts.csv", standings(found, found.amounts))
     write_rows(folder / "consider.csv", consider(found.errors, found.sets))
 
 
@@ -179,7 +183,8 @@ def text(found):
     """What the command prints."""
     _, report = halves(found)
     lines = [f"reporting half: {len(report)} of {len(found.sets)} sets, {found.plan['runs']} orders each"]
-    for title, errors in (("wrong decisions", found.errors), ("missed clicks", found.clicks)):
+    groups = {"wrong decisions": found.errors, "missed clicks": found.clicks, "amounts": found.amounts}
+    for title, errors in groups.items():
         lines.append(f"{title:34}  error  recommended wins/ties/losses")
         for row in standings(found, errors):
             lines.append(

@@ -19,6 +19,14 @@ LEARNERS = {
     "sgd-regcb": ({},),
 }
 
+# Those that play for amounts, of any scale.
+LINEAR = {
+    "linear-ucb": ({}, {"rewards": "standardised"}),
+    "linear-thompson": ({}, {"rewards": "standardised"}),
+    "epsilon-greedy": ({}, {"rewards": "standardised"}),
+    "square-cb": ({}, {"rewards": "standardised"}),
+}
+
 # The settings among which the defaults were chosen: each width with each precision and each bias.
 GRID = {
     "linear-thompson": ("width", (0.01, 0.02, 0.05, 0.1, 0.2, 1), (0, 0.5, 1)),
@@ -67,6 +75,10 @@ def learners(posse, grid):
     """(name, kind, options) of all settings."""
     kinds = [kind for kind in LEARNERS if exists(posse, kind)]
     return [(name(kind, options), kind, options) for kind in kinds for options in settings(kind, grid)]
+
+
+def for_amounts():
+    return [(name(kind, options), kind, options) for kind, all_ in LINEAR.items() for options in all_]
 
 
 def defaults(posse):

@@ -6,6 +6,8 @@ import contenders
 import sets
 
 RIGHT, WRONG = 0.3, 0.05  # how often a click follows the right class, and any other
+HIGH, LOW = 60, 50  # the amounts that they pay
+GROUPS = ("", "-clicks", "-amounts")  # what rewards are: 1 for the right class, clicks, amounts
 
 HEAD = """name: {name}
 rounds: {rounds}
@@ -15,29 +17,32 @@ environment: {{kind: table, file: ../tables/{table}.csv, {arms}, standardise: tr
 """
 
 
-def click_rows(rows, seed):
-    """The rows with a column of clicks for each class in place of the class."""
+def paying_rows(rows, seed, group):
+    """The rows with a column of rewards for each class in place of the class."""
     dice = random.Random(seed)
+    pays = {
+        "-clicks": lambda right: int(dice.random() < (RIGHT if right else WRONG)),
+        "-amounts": lambda right: HIGH if right else LOW,
+    }[group]
     classes = sorted({row[-1] for row in rows}, key=str.encode)
-    drawn = [[int(dice.random() < (RIGHT if row[-1] == c else WRONG)) for c in classes] for row in rows]
-    return [f"r_{c}" for c in classes], [[*row[:-1], *clicks] for row, clicks in zip(rows, drawn)]
+    return [f"r_{c}" for c in classes], [[*row[:-1], *(pays(row[-1] == c) for c in classes)] for row in rows]
 
 
-def write_table(folder, name, raw, most, seed, clicks):
+def write_table(folder, name, raw, most, seed, group):
     """Writes the table that is played and returns its number of rows."""
     names, rows = sets.read(raw, name)
     rows = sets.draw(rows, most, seed)
-    if clicks:
-        columns, rows = click_rows(rows, seed)
+    if group:
+        columns, rows = paying_rows(rows, seed, group)
         names = [*names[:-1], *columns]
-    sets.write(folder / "tables" / f"{name}{'-clicks' * clicks}.csv", names, rows)
+    sets.write(folder / "tables" / f"{name}{group}.csv", names, rows)
     return len(rows)
 
 
-def write(folder, name, rounds, runs, seed, clicks, learners):
-    """Two files of a set: NAME.yaml and NAME-teams.yaml, with -clicks behind the name of the set."""
-    table = f"{name}{'-clicks' * clicks}"
-    arms = 'rewards: "r_*"' if clicks else "label: class"
+def write(folder, name, rounds, runs, seed, group, learners):
+    """Two files of a set: NAME.yaml and NAME-teams.yaml, with the group behind the name of the set."""
+    table = f"{name}{group}"
+    arms = 'rewards: "r_*"' if group else "label: class"
     head = lambda name: HEAD.format(name=name, rounds=rounds, runs=runs, seed=seed, table=table, arms=arms)
     alone = "".join(
         f"  - {{name: {label}, kind: {kind}{''.join(f', {key}: {value}' for key, value in options.items())}}}\n"
@@ -45,6 +50,6 @@ def write(folder, name, rounds, runs, seed, clicks, learners):
     )
     (folder / "experiments" / f"{table}.yaml").write_text(f"{head(table)}learners:\n{alone}")
     teams = "".join(f"  - {{name: {label}, {options}}}\n" for label, options in contenders.SELECTORS.items())
-    rewards = "rewards: clicks\n" if clicks else ""
+    rewards = {"": "", "-clicks": "rewards: clicks\n", "-amounts": "rewards: numbers\n"}[group]
     text = f"{head(f'{table}-teams')}{rewards}learners: recommended\nselectors:\n{teams}"
     (folder / "experiments" / f"{table}-teams.yaml").write_text(text)

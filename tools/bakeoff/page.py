@@ -24,6 +24,7 @@ def page(found):
         "picture": picture(rows),
         "standings": standings(rows) + hindsight(found, found.errors),
         "clicks": standings(analysis.standings(found, found.clicks)) + hindsight(found, found.clicks),
+        "amounts": standings(analysis.standings(found, found.amounts)),
         "sets": each_set(found),
         "consider": consider(found),
     }

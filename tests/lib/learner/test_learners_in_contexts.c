@@ -256,6 +256,63 @@ LAW(linear_thompson_follows_its_formula_in_contexts) {
                       .rival = {.precision = 0.5}});
 }
 
+/* In every form of the model: joint and disjoint, forgetting, diagonal, with products. */
+LAW(standardised_rewards_have_a_learned_zero_and_unit) {
+    static const posse_option standardised = WORD("rewards", "standardised");
+    duel duels[] = {
+        {.learner = {.kind = "linear-ucb"}, .pick = bound_pick, .rival = {.width = 0.5}},
+        {.learner = {.kind = "square-cb"}, .pick = square_cb_pick, .rival = {.gamma = 10, .exponent = 0.5}},
+        {.learner = {.kind = "epsilon-greedy"}, .pick = greedy_pick, .rival = {.epsilon = 0.1}},
+        {.learner = {.kind = "linear-thompson"}, .pick = linear_thompson_pick, .rival = {.width = 0.05}},
+    };
+    for (int i = 0; i < LENGTH(duels); i++) {
+        bool draws = duels[i].pick == linear_thompson_pick;
+        duels[i].learner = with_option(duels[i].learner, standardised);
+        duels[i].rival.standardised = true;
+        fight_all(&duels[i]);
+        fight_diagonal(&duels[i], draws);
+        fight_products(&duels[i], draws);
+    }
+}
+
+/* Counts rounds in which two learners play alike, if the rewards of the second one are scale r + shift. */
+static int rounds_alike(const posse_part *learner, const setting *s, double scale, double shift) {
+    posse_def def = setting_def(s, learner, 3);
+    posse *one = posse_made(&def), *other = posse_made(&def);
+    uint64_t source = 5;
+    rival pays = {.logistic = false};
+    int alike = 0;
+    for (int n = 0; n < ROUNDS; n++) {
+        brought b;
+        posse_decision d, e;
+        bring(s, one, &source, &b);
+        assert_int_equal(posse_decide(one, &b.context, &d), POSSE_OK);
+        assert_int_equal(posse_decide(other, &b.context, &e), POSSE_OK);
+        alike += d.arm == e.arm;
+        double reward = pay(&pays, d.arm, b.rows[place_of(&b, d.arm)], s->own + s->shared, &source);
+        posse_action same = {.arm = d.arm, .context = &b.context};
+        assert_int_equal(posse_learn(one, d.id, reward), POSSE_OK);
+        assert_int_equal(posse_forget(other, e.id), POSSE_OK);
+        assert_int_equal(posse_teach(other, &same, scale * reward + shift), POSSE_OK);
+    }
+    posse_free(one);
+    posse_free(other);
+    return alike;
+}
+
+/* A power of 2 changes no digit. Models with a zero may be shifted, too, but a few rounds are then too close to call.
+ */
+LAW(standardised_rewards_may_have_any_scale) {
+    static const char *const kinds[] = {"linear-ucb", "linear-thompson", "epsilon-greedy", "square-cb"};
+    for (int k = 0; k < LENGTH(kinds); k++)
+        for (int i = 0; i < LENGTH(settings); i++) {
+            posse_part any = {.kind = kinds[k], .options = {WORD("rewards", "standardised")}};
+            posse_part disjoint = with_option(any, (posse_option)WORD("model", "disjoint"));
+            assert_int_equal(rounds_alike(&any, settings[i], 0x1p-20, 0.0), ROUNDS);
+            assert_in_range(rounds_alike(&disjoint, settings[i], 40.0, 1000.0), ROUNDS - 4, ROUNDS);
+        }
+}
+
 LAW(epsilon_greedy_follows_its_formula_in_contexts) {
     fight_all(&(duel){.learner = {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.3)}},
                       .pick = greedy_pick,
@@ -504,6 +561,8 @@ LAW(wrong_models_are_refused) {
     }
     REFUSED(joint_setting, "linear-ucb", "learners[0].forget: products cannot forget", NUMBER("forget", 0.9),
             NUMBER("products", 1));
+    REFUSED(joint_setting, "linear-ucb", "learners[0].bias: given, but rewards are standardised",
+            WORD("rewards", "standardised"), NUMBER("bias", 0.5));
     REFUSED(joint_setting, "epsilon-greedy", "learners[0].window: given, but rounds have features",
             NUMBER("window", 9));
     REFUSED(joint_setting, "epsilon-greedy", "learners[0].discount: given, but rounds have features",
@@ -525,6 +584,9 @@ LAW(models_need_rounds_that_bring_features) {
         REFUSED(points, kinds[i], "learners[0].products: given, but it is for rounds with features",
                 NUMBER("products", 1));
     }
+    for (int i = 0; i < 3; i++)
+        REFUSED(points, kinds[i], "learners[0].rewards: standardised, but that is for rounds with features",
+                WORD("rewards", "standardised"));
     REFUSED(points, "square-cb", "learners[0]: square-cb needs rounds with features", {0});
 }
 

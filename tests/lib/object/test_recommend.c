@@ -75,6 +75,21 @@ LAW(products_are_recommended_for_shared_features_alone) {
     }
 }
 
+/* Numbers have any scale: learners standardise them in rounds with features, where they can, and the noise is unknown.
+ */
+LAW(numbers_are_standardised_where_rounds_have_features) {
+    for (int s = 0; s < LENGTH(spaces); s++)
+        for (int rewards = POSSE_REWARDS_NUMBERS; rewards <= POSSE_REWARDS_COUNTS; rewards++) {
+            posse_part room[POSSE_RECOMMENDED_LEARNERS];
+            posse_def def = definition_of(&spaces[s]);
+            posse_recommend(&def, (posse_reward_kind)rewards, room);
+            bool features = s >= 3 && rewards != POSSE_REWARDS_CLICKS;
+            for (int i = 0; i < def.learner_count; i++)
+                assert_true((posse_part_option(&room[i], "rewards") != NULL) == features);
+            assert_true((posse_part_option(&def.prior, "noise.scale") != NULL) == features);
+        }
+}
+
 /* Without learners, a posse with a prior has those that are recommended for the prior's rewards; the prior stays. */
 LAW(a_posse_without_learners_has_recommended_ones) {
     posse_part room[POSSE_RECOMMENDED_LEARNERS];
