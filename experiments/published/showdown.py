@@ -266,13 +266,18 @@ class Alone:
         self.posse.learn(self.decision, reward)
 
 
-class Team:
-    """A posse with the recommended learners. products: also the products of two features."""
+# The recommended team for numbers, if it took rewards as they are.
+PLAIN = {"learners": [{"name": f"plain {width}", "kind": "linear-ucb", "width": width} for width in (0.25, 1, 2)],
+         "prior": "linear"}
 
-    def __init__(self, arms, dim, seed, rewards, products=False):
+
+class Team:
+    """A posse with the recommended learners. products: also the products of two features; parts: others than these."""
+
+    def __init__(self, arms, dim, seed, rewards, products=False, parts=None):
         self.pairs = numpy.triu_indices(dim) if products else None
         size = dim + 1 + (len(self.pairs[0]) if products else 0)
-        self.posse = posse.Posse(arms=arms, context=size, rewards=rewards, seed=seed)
+        self.posse = posse.Posse(arms=arms, context=size, seed=seed, **(parts or {"rewards": rewards}))
         self.decision = None
 
     def choose(self, context):
@@ -323,8 +328,8 @@ def uniform_choices(trial, problem):
     return Uniform(problem[1].shape[1], numpy.random.default_rng([trial, 2]))
 
 
-def team(rewards, products=False):
-    return lambda trial, problem: Team(problem[1].shape[1], problem[0].shape[1], trial + 1, rewards, products)
+def team(rewards, products=False, parts=None):
+    return lambda trial, problem: Team(problem[1].shape[1], problem[0].shape[1], trial + 1, rewards, products, parts)
 
 
 def show(value):
@@ -351,8 +356,11 @@ def play_short(given, published):
         best = min((float(regret.split()[0]), rule, regret) for (rule, p), regret in published.items() if p == name)
         row = [name, published["LinFullPost", name], show(percent(lin_full_post, draw, given.trials))]
         row += [f"{best[2]} ({best[1]})", show(percent(team(rewards), draw, given.trials))]
-        rows.append(row + [show(percent(team(rewards, True), draw, given.trials)) if products else "–"])
+        row.append(show(percent(team(rewards, True), draw, given.trials)) if products else "–")
+        plain = rewards == "numbers"
+        rows.append(row + [show(percent(team(rewards, parts=PLAIN), draw, given.trials)) if plain else "–"])
     heads = ["problem", "LinFullPost: theirs", "ours", "best of theirs", "recommended team", "team with products"]
+    heads.append("with plain rewards")
     table(heads, rows)
 
 
@@ -375,9 +383,9 @@ def play_long(given, published):
     rows = []
     for delta in DELTAS:
         draw, theirs = (lambda dice: wheel(LONG, delta, dice)), published["NeuralLinear", f"wheel {delta} long"]
-        teams = [show(percent(team("numbers", products), draw, given.long)) for products in (False, True)]
+        teams = [show(percent(team("numbers", parts=parts), draw, given.long)) for parts in (None, PLAIN)]
         rows.append([f"{delta}", theirs, *teams])
-    table(["delta", "NeuralLinear: theirs", "recommended team", "team with products"], rows)
+    table(["delta", "NeuralLinear: theirs", "recommended team", "with plain rewards"], rows)
 
 
 def play_calvera(given, published):
