@@ -38,6 +38,10 @@ endif()
 if(POSSE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+if(POSSE_FUZZ OR POSSE_SANITIZE_THREADS)
+  set(POSSE_FEW_KERNELS ON) # the tests under POSSE_SANITIZE have them all
+  add_compile_definitions(POSSE_FEW_KERNELS)
+endif()
 if(POSSE_COVERAGE)
   add_compile_options(--coverage -fprofile-update=atomic) # because threads count concurrently
   add_link_options(--coverage)

@@ -16,7 +16,7 @@ set(object_libraries posse_objects)
 
 # Kernels are compiled once for each instruction set. The fastest set that the processor supports is chosen at run time.
 set(kernel_sets scalar baseline)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND NOT POSSE_FEW_KERNELS)
   list(APPEND kernel_sets avx2 avx512)
   set(flags_avx2 -mavx2)
   set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw)

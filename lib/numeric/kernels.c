@@ -10,13 +10,18 @@
 
 #include "posse_inside.h"
 
+/* Kernels take long to compile, so fuzz targets and the build for the thread sanitizer have few of them. */
+#if defined(__x86_64__) && !defined(POSSE_FEW_KERNELS)
+#define HAVE_AVX
+#endif
+
 extern const kernels kernels_scalar, kernels_baseline;
 
 static bool kernels_always(void) {
     return true;
 }
 
-#if defined(__x86_64__)
+#ifdef HAVE_AVX
 extern const kernels kernels_avx2, kernels_avx512;
 
 static bool has_avx2(void) {
@@ -36,7 +41,7 @@ static const struct set {
 } sets[] = {
     {&kernels_scalar, kernels_always},
     {&kernels_baseline, kernels_always},
-#if defined(__x86_64__)
+#ifdef HAVE_AVX
     {&kernels_avx2, has_avx2},
     {&kernels_avx512, has_avx512},
 #endif
@@ -109,7 +114,7 @@ const char *posse_kernels(void) {
 }
 
 const char *const *kernels_names(void) {
-#if defined(__x86_64__)
+#ifdef HAVE_AVX
     static const char *const names[] = {"scalar", "baseline", "avx2", "avx512", NULL};
 #else
     static const char *const names[] = {"scalar", "baseline", NULL};
