@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from posse import _posse
 from posse._posse import Decision
-from posse.contexts import Context, are_named, named_object, numbers, pairs, refuse, refuse_at, whole_numbers
+from posse.contexts import Context, are_named, named_object, no_text, numbers, pairs, refuse, refuse_at, whole_numbers
 from posse.errors import RewardError
 from posse.frames import frame
 
@@ -270,7 +270,7 @@ def _arm_set(p: Posse, arms: Any, first: int) -> tuple[int, list[int], list[Any]
     """The round that has them first, the numbers of the arms in ascending order, their features, and their names."""
     if arms is None:
         return None
-    labels = list(arms.keys()) if are_named(arms) else list(arms)
+    labels = list(arms.keys()) if are_named(arms) else list(no_text(arms))
     numbers_ = whole_numbers(_by_name(p, labels)).tolist()
     order = sorted(range(len(labels)), key=numbers_.__getitem__)
     features = [arms[labels[k]] for k in order] if are_named(arms) else None
@@ -392,7 +392,7 @@ def _available(p: Posse, arms: Any) -> tuple[NDArray[np.int64] | None, NDArray[n
 
 def _by_name(p: Posse, arms: Any) -> Any:
     """Numbers in place of names."""
-    names = list(arms)
+    names = list(no_text(arms))
     if not names or not isinstance(names[0], str):
         return arms
     places = {name: arm for arm, name in enumerate(p.names or ())}

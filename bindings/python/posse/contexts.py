@@ -190,11 +190,16 @@ def _unboxed(value):
     return value
 
 
+def no_text(arms):
+    """The arms, if they are not a text, whose letters would be read as names. ContextError."""
+    if isinstance(arms, str):
+        refuse("arms", f"a list of arms is needed, such as [{arms!r}], not a text")
+    return arms
+
+
 def whole_numbers(value):
     """The arms of a context as a contiguous array of whole numbers. ContextError."""
-    if isinstance(value, str):
-        refuse("arms", f"a list of arms is needed, such as [{value!r}], not a text")
-    array = _array(value, "arms", "iu", "numbers of arms are needed")
+    array = _array(no_text(value), "arms", "iu", "numbers of arms are needed")
     if array.size and array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
         refuse("arms", f"there is no arm {array.max()}")
     return array.astype(np.int64, order="C", copy=False)
