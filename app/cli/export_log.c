@@ -13,6 +13,7 @@
 #include "cli/export_round.h"
 #include "common/text.h"
 #include "data/decimal.h"
+#include "posse_modes.h"
 
 #define COLUMNS_MOST 4096
 
@@ -309,12 +310,17 @@ static int log_refuse(const log_export *out, const char *why) {
     return EXIT_USAGE;
 }
 
+/* Why there is no row. */
+static const char *log_lacks_rows(const log_export *out) {
+    if (out->bare > 0) return "the features of its rounds were erased";
+    if (out->arms->posse != NULL && posse_modes_of(out->arms->posse).shadow)
+        return "no reward has the probability of its arm, which is unknown in shadow mode, where another rule acts";
+    return "no reward has the probability of its arm; give it propensity_draws, or a selector with a floor";
+}
+
 static int log_conclude(const log_export *out) {
     if (out->wrong != NULL) return log_refuse(out, out->wrong);
-    if (out->rows == 0 && out->bare > 0) return log_refuse(out, "the features of its rounds were erased");
-    if (out->rows == 0)
-        return log_refuse(out, "no reward has the probability of its arm; give it propensity_draws, or a selector with "
-                               "a floor");
+    if (out->rows == 0) return log_refuse(out, log_lacks_rows(out));
     log_report(out->without, "they have no probability, or no other arm had one");
     log_report(out->bare, "their features were erased, or deleted with old records");
     log_report(out->lost, "their arm was none of the available ones");

@@ -166,6 +166,10 @@ static const char *document_explain(const char *message) {
         const char *part, *words;
     } list[] = {
         {"tab ", "a tab indents nothing; use spaces"},
+        {"escape", "this escape does not exist: write \\\\ for a backslash, or use single quotes"},
+        {"anchor detected", "a text that begins with & needs quotes"},
+        {"alias detected", "a text that begins with * needs quotes"},
+        {"tag ", "a text that begins with ! needs quotes"},
         {"trailing content", "there is text after the closing quote"},
         {"quoted scalar", "the quote is not closed, or its text is indented too little"},
         {"nested block mapping", "there is a second \": \" in the line; put the text into quotes"},
@@ -189,18 +193,25 @@ static const char *document_explain(const char *message) {
     return NULL;
 }
 
-/* A message without plain words is about an open bracket, as a rule, and then that bracket is the mistake. */
+/* What may be wrong instead of an open bracket, if a message is about that. NULL: it is about something else. */
+static const char *document_bracket(const char *message) {
+    if (strstr(message, "flow") == NULL) return NULL;
+    return strstr(message, "indented") != NULL ? "this line is indented too little" : "a comma is missing";
+}
+
+/* If a message without plain words is about an open bracket, that bracket is the mistake. */
 static void report_syntax(builder *b, struct fy_diag *diag) {
     void *next = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &next);
     const char *words = error != NULL ? document_explain(error->msg) : NULL;
+    const char *otherwise = error != NULL && words == NULL ? document_bracket(error->msg) : NULL;
     location where = {.at = error != NULL ? (spot){error->line, error->column} : (spot){1, 1}};
     int top = b->tree.depth - 1;
     if (error == NULL)
         tree_stop(&b->tree, where, "not YAML");
-    else if (words == NULL && top >= 0 && b->bracket[top] != '\0')
-        problem_at(b->tree.found, where, "not YAML: the \"%c\" of line %d is not closed, or a comma is missing",
-                   b->bracket[top], b->tree.open[top]->at.line);
+    else if (otherwise != NULL && top >= 0 && b->bracket[top] != '\0')
+        problem_at(b->tree.found, where, "not YAML: the \"%c\" of line %d is not closed, or %s", b->bracket[top],
+                   b->tree.open[top]->at.line, otherwise);
     else
         problem_at(b->tree.found, where, "not YAML: %s", words != NULL ? words : error->msg);
 }

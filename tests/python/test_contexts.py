@@ -258,8 +258,30 @@ class Mixed(unittest.TestCase):
             p.decide(posse.Context(shared=[1.0, 2.0], arms=np.ma.array([0, 1], mask=mask)))
         with self.assertRaisesRegex(posse.RewardError, "a reward is masked"):
             p.teach_many([0, 1], np.ma.array([1.0, 1.0], mask=mask), np.ones((2, 2)))
+        with self.assertRaisesRegex(posse.ContextError, "context.shared: an entry is masked"):
+            p.decide_many([one, one])
+        with self.assertRaisesRegex(posse.RewardError, "a reward is masked"):
+            p.teach_many([0, 1], [1.0, np.ma.masked], np.ones((2, 2)))
         self.assertEqual(p.save(), before)
-        p.decide(np.ma.array([1.0, 2.0], mask=[False, False]))
+        d = p.decide(np.ma.array([1.0, 2.0], mask=[False, False]))
+        with self.assertRaisesRegex(posse.DecisionError, "is masked"):
+            p.learn_many(np.ma.array([d.id], mask=[True]), [1.0])
+        p.learn(d, 1.0)
+        points = posse.Posse(arms=2, dim=2, prior="linear", learners=["linear-ucb"])
+        for context in (posse.Context([one, one]), posse.Context([one.tolist(0.0), one])):
+            with self.assertRaisesRegex(posse.ContextError, "context.points: an entry is masked"):
+                points.decide(context)
+        named = posse.Posse(["a", "b"], dim=8, rewards="clicks", features={})
+        for value in (np.ma.masked, np.ma.array(["x", "y"], mask=mask)):
+            with self.assertRaisesRegex(posse.ContextError, "context.age: it is masked"):
+                named.decide({"age": value})
+
+    def test_a_feature_may_be_an_array_without_dimensions(self):
+        one, other = (posse.Posse(["a", "b"], dim=8, rewards="clicks", features={}, seed=1) for _ in range(2))
+        one.decide({"age": np.array(3.0), "sort": np.array("x")})
+        other.decide({"age": 3.0, "sort": "x"})
+        self.assertEqual(one.feature_slots, other.feature_slots)
+        self.assertEqual(one.save(), other.save())
 
 
 class Wrong(unittest.TestCase):

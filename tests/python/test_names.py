@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import unittest
 
+import numpy as np
 import posse
 import redising
 import serving
@@ -116,6 +117,19 @@ class Names(unittest.TestCase):
             (lambda: posse.Posse({"a": 1}.keys(), prior="beta"), posse.SpecificationError, "a number, or a list of names"),
         ):
             with self.assertRaisesRegex(error, text):
+                call()
+
+    def test_a_text_is_no_list_of_arms(self):
+        p = posse.Posse(["r", "e", "d"], context=2, rewards="numbers", seed=1)
+        named = posse.Posse(["r", "e", "d"], context=2, features={}, rewards="numbers", seed=1)
+        rows = np.ones((3, 2))
+        for call in (
+            lambda: p.decide(posse.Context(shared=rows[0], arms="red")),
+            lambda: p.decide_many(rows, arms="red"),
+            lambda: p.teach_many("red", [1, 2, 3], rows),
+            lambda: named.decide_many([{"age": 3}], arms="red"),
+        ):
+            with self.assertRaisesRegex(posse.ContextError, "a list of arms is needed, such as .'red'., not a text"):
                 call()
 
     def test_a_decision_shows_its_name(self):

@@ -4,6 +4,7 @@ missing cells and plays are those that SciPy finds by maximising the likelihood,
 belief is."""
 
 import errno
+import pickle
 import re
 import unittest
 
@@ -275,6 +276,8 @@ class Files(unittest.TestCase):
             self.assertIsInstance(caught.exception, posse.SpecificationError)
             self.assertEqual((caught.exception.filename, caught.exception.errno), (str(path), errno.ENOENT))
             self.assertEqual(str(caught.exception), f"{path}: No such file or directory")
+        copied = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((str(copied), copied.filename), (str(caught.exception), str(path)))
 
 
 if __name__ == "__main__":

@@ -79,6 +79,18 @@ class Export(unittest.TestCase):
         self.assertIn("propensity_draws", said.stderr)
         self.assertEqual(self.export("ads").returncode, 0)
 
+    def test_shadow_mode_is_why_there_is_no_log(self):
+        c = self.server.client()
+        c.post("/v1/posses", {**ADS, "propensity_draws": 50})
+        self.assertEqual(c.post("/v1/posses/ads/modes", {"shadow": True})[0], 200)
+        d = c.post("/v1/posses/ads/decide")[1]
+        self.assertEqual(c.post("/v1/posses/ads/acted", {"token": d["token"], "arm": 1})[0], 200)
+        c.post("/v1/posses/ads/learn", {"token": d["token"], "reward": 1})
+        said = self.export("ads", "--log")
+        self.assertEqual((said.returncode, said.stdout), (2, ""))
+        self.assertIn("unknown in shadow mode", said.stderr)
+        self.assertNotIn("propensity_draws", said.stderr)
+
     def figures(self, name):
         """Rewards and their sum: by the export, by the board, by /metrics (without a sum)."""
         c = self.server.client()

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from posse import _posse
 from posse._posse import Decision
-from posse.contexts import Context, are_named, named_object, numbers, pairs, refuse, refuse_at, whole_numbers
-from posse.errors import RewardError
+from posse.contexts import Context, are_named, has_masks, named_object, no_text, numbers, pairs, refuse, refuse_at, whole_numbers
+from posse.errors import DecisionError, RewardError
 from posse.frames import frame
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ def _arm_set(p: Posse, arms: Any, first: int) -> tuple[int, list[int], list[Any]
     """The round that has them first, the numbers of the arms in ascending order, their features, and their names."""
     if arms is None:
         return None
-    labels = list(arms.keys()) if are_named(arms) else list(arms)
+    labels = list(arms.keys()) if are_named(arms) else list(no_text(arms))
     numbers_ = whole_numbers(_by_name(p, labels)).tolist()
     order = sorted(range(len(labels)), key=numbers_.__getitem__)
     features = [arms[labels[k]] for k in order] if are_named(arms) else None
@@ -392,7 +392,7 @@ def _available(p: Posse, arms: Any) -> tuple[NDArray[np.int64] | None, NDArray[n
 
 def _by_name(p: Posse, arms: Any) -> Any:
     """Numbers in place of names."""
-    names = list(arms)
+    names = list(no_text(arms))
     if not names or not isinstance(names[0], str):
         return arms
     places = {name: arm for arm, name in enumerate(p.names or ())}
@@ -412,8 +412,8 @@ def _numbered(p: Posse, arms: Any) -> NDArray[np.int64]:
 
 
 def unmasked_rewards(rewards: Any) -> Any:
-    """The rewards, if they are no array of NumPy with masked entries. RewardError."""
-    if np.ma.is_masked(rewards):
+    """The rewards, if none of them is masked. RewardError."""
+    if has_masks(rewards):
         raise RewardError("a reward is masked; leave its decision out, or forget it")
     return rewards
 
@@ -428,6 +428,8 @@ def _amounts(rewards: Any) -> NDArray[np.float64]:
 def _ids(array: NDArray[Any]) -> NDArray[np.uint64]:
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError(f"ids of decisions are a list of whole numbers, not {array.dtype} of {_sizes(array)}")
+    if has_masks(array):
+        raise DecisionError("the id of a decision is masked; leave it out, with its reward")
     return np.where(array < 0, 0, array).astype(np.uint64)  # no decision has the id 0
 
 

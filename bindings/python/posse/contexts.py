@@ -162,6 +162,10 @@ def _plain(value, path):
         return bool(value)
     if isinstance(value, Real):
         return _finite(value, path)
+    if has_masks(value):
+        refuse_at(path, "it is masked; None is a feature that is not known")
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return _plain(value.item(), path)
     if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
         words = list(value)
         if all(isinstance(word, str) for word in words):
@@ -190,19 +194,31 @@ def _unboxed(value):
     return value
 
 
+def no_text(arms):
+    """The arms, if they are not a text, whose letters would be read as names. ContextError."""
+    if isinstance(arms, str):
+        refuse("arms", f"a list of arms is needed, such as [{arms!r}], not a text")
+    return arms
+
+
 def whole_numbers(value):
     """The arms of a context as a contiguous array of whole numbers. ContextError."""
-    if isinstance(value, str):
-        refuse("arms", f"a list of arms is needed, such as [{value!r}], not a text")
-    array = _array(value, "arms", "iu", "numbers of arms are needed")
+    array = _array(no_text(value), "arms", "iu", "numbers of arms are needed")
     if array.size and array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
         refuse("arms", f"there is no arm {array.max()}")
     return array.astype(np.int64, order="C", copy=False)
 
 
+def has_masks(value):
+    """Whether it is an array of NumPy with masked entries, or a list that has such an array, at any depth."""
+    if not isinstance(value, (list, tuple)):
+        return np.ma.is_masked(value)
+    return not set(map(type, value)) <= {int, float} and any(map(has_masks, value))
+
+
 def unmasked(value, name):
-    """The value, if it is no array of NumPy with masked entries. ContextError."""
-    if np.ma.is_masked(value):
+    """The value, if it has no masked entries. ContextError."""
+    if has_masks(value):
         refuse(name, "an entry is masked; fill it, or leave its row out")
     return value
 

@@ -65,6 +65,9 @@ class AbsentFileError(SpecificationError, FileNotFoundError):
         super().__init__(Problem(os.strerror(errno.ENOENT), file=path))
         self.errno, self.strerror, self.filename = errno.ENOENT, os.strerror(errno.ENOENT), path
 
+    def __reduce__(self) -> tuple[type[AbsentFileError], tuple[str]]:
+        return type(self), (self.filename,)
+
 
 def existing(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """The path of a file that there is. AbsentFileError: there is none."""

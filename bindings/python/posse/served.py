@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from posse import lessons
 from posse._posse import Posse
 from posse.batches import unmasked_rewards
-from posse.contexts import Context, Features, are_named, are_pairs, named_object, objects, refuse_at, unmasked
+from posse.contexts import Context, Features, are_named, are_pairs, named_object, no_text, objects, refuse_at, unmasked
 from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
 
 DECISIONS = 1000  # in one request
@@ -202,7 +202,7 @@ class ServedPosse:
         in as few as their size allows. contexts: as in `Posse.teach_many`. A request is taught as a whole, or not at
         all. It is not repeated. UnreachableError: its plays may or may not have been learned."""
         amounts = [reward_of(reward) for reward in np.asarray(unmasked_rewards(rewards), dtype=np.float64).tolist()]
-        for first, some in lessons.pieces(lessons.plays(self, list(arms), amounts, contexts)):
+        for first, some in lessons.pieces(lessons.plays(self, list(no_text(arms)), amounts, contexts)):
             self._teach_some(first, some)
 
     def _teach_some(self, first: int, plays: list[dict[str, Any]]) -> None:
