@@ -19,6 +19,11 @@ found=$(awk -F, '$1 == "linear-ucb" { printf "%.9f", $2 }' one/standings.csv)
 expected=$(awk -F, '$1 == "linear-ucb" { sum += $6 / $5; sets++ } END { printf "%.9f", sum / sets }' one/runs/{iris,wine}/summary.csv)
 [ "$found" = "$expected" ] || die "linear-ucb has a mean error of $found, not $expected"
 grep -q "<svg" one/index.html || die "the page has no picture"
+for file in standings standings-clicks standings-amounts; do
+    row=$(awk -F, '$1 == "linear-ucb" { printf "<tr><td>linear-ucb</td><td>%.4f</td><td>%.4f</td>", $3, $4 }' one/$file.csv)
+    grep -q "$row" one/index.html || die "the page does not have $file.csv"
+    grep -q "href=\"$file.csv\"" one/index.html || die "the page does not name $file.csv"
+done
 grep -q "VW" one/standings.csv && die "there is a rival that was not played"
 
 printf '#!/bin/sh\necho "average loss = 0.25" >&2\n' >rival
