@@ -48,9 +48,11 @@ for name in nginx haproxy; do
     ask "/v1/posses/$name/decide" -H "Authorization: Bearer secret" -d '{}' >decision && grep -q token decision || die "$name: no decision"
     ask "/v1/posses/$name/events?frames=1" -H "Authorization: Bearer secret" >events && grep -q '"decisions":1' events || die "$name: no events"
     # Events of an endless stream arrive before it ends, and not when a buffer is full.
-    ask "/v1/posses/$name/events" -N -H "Authorization: Bearer secret" >events &
+    rm events
+    curl -s --no-buffer --cacert fullchain.pem "https://localhost:$port/v1/posses/$name/events" -H "Authorization: Bearer secret" \
+        --output events &
     stream=$!
-    await $stream grep -q '"decisions":1' events
+    await $stream grep -qs '"decisions":1' events
     kill $stream && wait $stream || true
     ask / >page && grep -q "<title>posse" page || die "$name: no board"
     kill $proxy && wait $proxy || true
