@@ -193,7 +193,7 @@ static double model_see_reward(const model *m, void *state, int arm, const doubl
     double left = reward - regressions_mean(&m->regressions, model_regressions(state), arm, x);
     double zero = reward_units_see(model_units(m, state), m->forget, left);
     reward_units_see(model_units_of(m, state, arm), m->forget, left);
-    return m->regressions.disjoint ? zero : 0.0;
+    return zero;
 }
 
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward) {

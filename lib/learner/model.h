@@ -9,9 +9,8 @@
  * A model may also learn what products of two features add to its values (belief/products.h), and cannot
  * forget then.
  *
- * A linear model may learn the unit of rewards and, where each arm has its own theta, their zero (reward_units.h), in
- * place of a bias and noise 1. Its regressions learn r - zero with noise 1, so deviations are in units of the noise.
- * Only a disjoint model needs a zero: it has to value arms without rewards.
+ * A linear model may learn the zero and the unit of rewards (reward_units.h), in place of a bias and noise 1. Its
+ * regressions learn r - zero with noise 1, so deviations are in units of the noise.
  *
  * A model may use only some of the features: x then has only these, and d is their number.
  *

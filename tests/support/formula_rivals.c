@@ -222,13 +222,12 @@ static void learn_products(rival *r, int arm, const double *x, double reward, do
     keep_diagonal(theta, products_of(r));
 }
 
-/* The mean of what the model left of each reward, which counts the less the older it is if the rival forgets. A joint
- * model has no zero. */
+/* The mean of what the model left of each reward, which counts the less the older it is if the rival forgets. */
 static double zero_with(rival *r, int arm, const double *x, double reward) {
     r->faded[arm] = r->forget * r->faded[arm] + 1.0L;
     r->faded[ARMS_CAP] = r->forget * r->faded[ARMS_CAP] + 1.0L;
     r->sum = r->forget * r->sum + reward - expected_by(theta_of(r, arm), r->dim, x);
-    return r->disjoint ? (double)(r->sum / r->faded[ARMS_CAP]) : 0.0;
+    return (double)(r->sum / r->faded[ARMS_CAP]);
 }
 
 /* How far the reward is off, in units of the deviation that the posterior expects with a noise of 1. */
