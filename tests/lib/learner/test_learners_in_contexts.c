@@ -9,7 +9,7 @@
 #include "belief/regression.h"
 #include "formula_rivals.h"
 
-#define ROUNDS 400
+#define ROUNDS REWARDS_CAP
 
 /* ---------------------------------------------------- duels ---------------------------------------------------- */
 
