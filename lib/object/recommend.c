@@ -104,6 +104,11 @@ static bool recommend_has_features(const posse_def *def) {
     return def->dim > 0 || def->context > 0;
 }
 
+/* Learners without arms and features are judged by their rewards alone. */
+static bool recommend_are_rules(const posse_def *def) {
+    return def->learner_count > 0 && def->arms == 0 && !recommend_has_features(def);
+}
+
 /* The kind of belief about rewards without features, and what the selector of rules without arms calls its model. */
 static const char *const recommend_models[] = {
     [POSSE_REWARDS_NUMBERS] = "normal-gamma", [POSSE_REWARDS_CLICKS] = "beta", [POSSE_REWARDS_COUNTS] = "gamma"};
@@ -156,10 +161,10 @@ posse_reward_kind posse_reward_kind_of(posse_family family, const posse_part *gi
 
 posse_error posse_recommend(posse_def *def, posse_reward_kind rewards, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
     if (def == NULL || !rewards_are_known(rewards)) return POSSE_ERROR_ARGUMENT;
-    if (!recommend_has_features(def) && def->arms == 0) {
+    if (recommend_are_rules(def)) {
         def->selector =
             (posse_part){.kind = "thompson", .options = {{.key = "model", .word = recommend_models[rewards]}}};
-        if (def->learner_count > 0) return POSSE_OK;
+        return POSSE_OK;
     }
     def->prior = recommended_belief(def, rewards);
     if (room == NULL) return POSSE_OK;

@@ -126,6 +126,23 @@ LAW(recommended_selectors_of_rules_have_a_model_of_the_rewards) {
         assert_true(def.learners == rules && def.prior.kind == NULL);
         assert_int_equal(posse_create(&def, &p), POSSE_OK);
         posse_free(p);
+        def.selector = (posse_part){0};
+        assert_int_equal(posse_recommend(&def, (posse_reward_kind)rewards, NULL), POSSE_OK);
+        assert_string_equal(posse_part_option(&def.selector, "model")->word, models[rewards]);
+        assert_true(def.prior.kind == NULL);
+    }
+}
+
+/* The selector that was given stays where there are no rules, with arms and without. */
+LAW(recommended_parts_come_beside_any_selector) {
+    for (int arms = 0; arms < 4; arms += 3) {
+        posse_part room[POSSE_RECOMMENDED_LEARNERS];
+        posse_def def = posse_default_def();
+        def.arms = arms;
+        def.selector = (posse_part){.kind = "ucb"};
+        assert_int_equal(posse_recommend(&def, POSSE_REWARDS_CLICKS, room), POSSE_OK);
+        assert_string_equal(def.selector.kind, "ucb");
+        assert_true(def.learners == room && def.prior.kind != NULL);
     }
 }
 
