@@ -68,10 +68,10 @@ static int recommend_linear(const posse_def *def, posse_part room[POSSE_RECOMMEN
     return 3;
 }
 
-/* The prior of the noise counts as much as a few rewards, and is narrow, so that rewards decide whatever their scale.
- */
+/* The prior of the noise counts as much as a few rewards, and is far below any noise, so that rewards decide whatever
+ * their scale. */
 static posse_part with_unknown_noise(posse_part described) {
-    return with(with(described, "noise.shape", 2.0), "noise.scale", 0.01);
+    return with(with(described, "noise.shape", 2.0), "noise.scale", 1e-24);
 }
 
 static int recommend_logistic(const posse_def *def, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
