@@ -68,10 +68,10 @@ static int recommend_linear(const posse_def *def, posse_part room[POSSE_RECOMMEN
     return 3;
 }
 
-/* The prior of the noise counts as much as a few rewards, and is narrow, so that rewards decide whatever their scale.
- */
+/* The prior of the noise counts as much as a few rewards, and is far below any noise, so that rewards decide whatever
+ * their scale. */
 static posse_part with_unknown_noise(posse_part described) {
-    return with(with(described, "noise.shape", 2.0), "noise.scale", 0.01);
+    return with(with(described, "noise.shape", 2.0), "noise.scale", 1e-24);
 }
 
 static int recommend_logistic(const posse_def *def, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
@@ -102,6 +102,11 @@ static int recommend_ball(posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
 /* Rewards are linear, or a sigmoid of something linear, in features of rounds or in coordinates of arms. */
 static bool recommend_has_features(const posse_def *def) {
     return def->dim > 0 || def->context > 0;
+}
+
+/* Learners without arms and features are judged by their rewards alone. */
+static bool recommend_are_rules(const posse_def *def) {
+    return def->learner_count > 0 && def->arms == 0 && !recommend_has_features(def);
 }
 
 /* The kind of belief about rewards without features, and what the selector of rules without arms calls its model. */
@@ -156,10 +161,10 @@ posse_reward_kind posse_reward_kind_of(posse_family family, const posse_part *gi
 
 posse_error posse_recommend(posse_def *def, posse_reward_kind rewards, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
     if (def == NULL || !rewards_are_known(rewards)) return POSSE_ERROR_ARGUMENT;
-    if (!recommend_has_features(def) && def->arms == 0) {
+    if (recommend_are_rules(def)) {
         def->selector =
             (posse_part){.kind = "thompson", .options = {{.key = "model", .word = recommend_models[rewards]}}};
-        if (def->learner_count > 0) return POSSE_OK;
+        return POSSE_OK;
     }
     def->prior = recommended_belief(def, rewards);
     if (room == NULL) return POSSE_OK;
