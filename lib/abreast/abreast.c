@@ -18,9 +18,6 @@
 #define DRAWN_ROWS 256   /* rows of normals at a time, about: they stay in the first-level cache */
 #define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose stream position differs between runs */
 
-/* With means up to this, rewards need no check: with any sd and noise that are allowed, they are below REAL_MAX. */
-#define MEAN_MOST 1e90
-
 /* A posse that was added. */
 typedef struct participant {
     uint64_t round; /* rounds played */
@@ -94,17 +91,11 @@ static const double *abreast_noise_of(posse_abreast *a, uint64_t round) {
 
 /* ------------------------------------------ making and freeing ---------------------------------------------- */
 
-static bool means_are_moderate(const posse_environment *e, const abreast_form *form) {
-    const double *means = form->means(e->part.plan);
-    for (int a = 0; a < e->space->arms; a++)
-        if (!(fabs(means[a]) <= MEAN_MOST)) return false;
-    return true;
-}
-
 static bool can_be_abreast(const posse_environment *e) {
     const abreast_form *form = abreast_form_of(e->part.kind, e->part.plan);
     if (form == NULL) return false;
-    return (size_t)e->space->arms <= kernels_active()->abreast->arms_most && means_are_moderate(e, form);
+    return (size_t)e->space->arms <= kernels_active()->abreast->arms_most &&
+           abreast_form_is_moderate(form, e->part.plan, e->space->arms);
 }
 
 posse_error posse_abreast_create(const posse_environment *e, posse_abreast **out) {

@@ -23,8 +23,7 @@ _Static_assert(DEVICE_KEYS == PHILOX_ROUNDS, "a plan has the keys of all rounds"
 #define WIDTH_MOST 67584               /* runs of a flight: what an H200 plays at once */
 #define NUMBERS_MOST ((size_t)1 << 27) /* of all tables: 1 GiB */
 
-/* Rewards that are neither tiny nor huge: sums and quotients are then computed with the usual rounding. */
-#define MEAN_MOST 1e90
+/* With so much noise, rewards are not tiny: sums and quotients are then computed with the usual rounding. */
 #define NOISE_LEAST 1e-100
 
 #define DRAWN 64 /* slots of the stream that instances are drawn from */
@@ -283,19 +282,12 @@ static posse_error describe_by_library(posse_device *d, const posse *p, device_c
 
 /* -------------------------------------------------- the plan -------------------------------------------------- */
 
-static bool means_are_moderate(const posse_environment *e, const abreast_form *form) {
-    const double *means = form->means(e->part.plan);
-    for (int a = 0; a < e->space->arms; a++)
-        if (!(fabs(means[a]) <= MEAN_MOST)) return false;
-    return form->noise(e->part.plan) >= NOISE_LEAST;
-}
-
 /* Whether the loops of play.h play this environment. */
 static posse_error check_environment(posse_device *d) {
     const posse_environment *e = d->environment;
     const abreast_form *form = abreast_form_on_device(e->part.kind, e->part.plan);
     if (form == NULL) return refuse_kind(d, "the environment", "", e->part.kind);
-    if (!means_are_moderate(e, form))
+    if (!abreast_form_is_moderate(form, e->part.plan, e->space->arms) || !(form->noise(e->part.plan) >= NOISE_LEAST))
         return refuse(d, "the rewards of the environment may be extremely small or large");
     if (e->space->arms > DEVICE_ARMS_MOST)
         return refuse(d, "there are %d arms, and a device plays at most %d", e->space->arms, DEVICE_ARMS_MOST);
