@@ -136,7 +136,7 @@ static int execute_all(experiment **experiments, const run_request *r) {
     return worst;
 }
 
-static int run(const run_request *r) {
+static int run_files(const run_request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
     int status = execute_worst(run_read_all(experiments, r));
@@ -152,7 +152,7 @@ int command_run(int argc, char **argv) {
     r.files = calloc((size_t)argc, sizeof *r.files);
     if (r.files == NULL) return EXIT_UNFINISHED;
     int status = options_read("posse run", &argp, argc, argv, &r) == 0 ? EXIT_DONE : EXIT_USAGE;
-    if (status == EXIT_DONE) status = execute_join() ? run(&r) : EXIT_UNFINISHED;
+    if (status == EXIT_DONE) status = execute_join() ? run_files(&r) : EXIT_UNFINISHED;
     free(r.files);
     return execute_leave(status);
 }

@@ -237,7 +237,7 @@ static bool make_patience(arena *memory, const posse *p, abreast_team *t) {
 }
 
 /* The mind of a learner that is added. If data is shared, a UCB learner has the mind of the UCB learners before it. */
-static size_t find_mind(abreast_team *t, const abreast_rule *rule) {
+static size_t abreast_find_mind(abreast_team *t, const abreast_rule *rule) {
     for (size_t i = 0; i < t->minds && t->share && !rule->bayes; i++)
         if (!t->mind_rules[i].bayes) return i;
     t->mind_rules[t->minds] = *rule;
@@ -251,7 +251,7 @@ static posse_error make_team_rules(arena *memory, const posse *p, abreast_team *
         posse_error error = make_rule(memory, p, &p->members[i], t->radii + i * t->tabulated, rule);
         if (error != POSSE_OK) return error;
         t->streams[i] = stream_named(STREAM_LEARNER, p->members[i].name);
-        t->mind[i] = (double)find_mind(t, rule);
+        t->mind[i] = (double)abreast_find_mind(t, rule);
         t->weight[i] = rule->weight;
         t->bayes[i] = rule->bayes ? 1.0 : 0.0;
         t->some_bayes = t->some_bayes || rule->bayes;
@@ -261,7 +261,7 @@ static posse_error make_team_rules(arena *memory, const posse *p, abreast_team *
     return POSSE_OK;
 }
 
-static posse_error make_team(arena *memory, const posse *p, participant *who) {
+static posse_error abreast_make_team(arena *memory, const posse *p, participant *who) {
     abreast_team *t = &who->team;
     size_t arms = (size_t)p->space->arms;
     const abreast_form *form = abreast_form_of(p->selector.part.kind, p->selector.part.plan);
@@ -312,7 +312,7 @@ posse_error posse_abreast_add(posse_abreast *a, const posse *p) {
     if (error != POSSE_OK) return error;
     participant *who = arena_allocate(&a->memory, sizeof *who);
     if (who == NULL) return POSSE_ERROR_MEMORY;
-    error = p->selector.ops != NULL ? make_team(&a->memory, p, who) : make_solo(&a->memory, p, who);
+    error = p->selector.ops != NULL ? abreast_make_team(&a->memory, p, who) : make_solo(&a->memory, p, who);
     if (error != POSSE_OK) return error;
     a->participants[a->count++] = who;
     return posse_abreast_begin(a, a->first_run);

@@ -66,7 +66,7 @@ static void choose_option(sweep_kind *k) {
 }
 
 /* Whether an option, beside the name and that of x, separates two lines. */
-static bool separates(const sweep_kind *k, const char *option) {
+static bool sweep_separates(const sweep_kind *k, const char *option) {
     return strcmp(option, "name") != 0 && strcmp(option, k->option) != 0;
 }
 
@@ -75,7 +75,7 @@ static bool are_alike(const sweep_kind *k, const sweep_learner *a, const sweep_l
     const char *option;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)a->options, option,
-                        value) if (separates(k, option) &&
+                        value) if (sweep_separates(k, option) &&
                                    !json_equal(value, json_object_get(b->options, option))) return false;
     return true;
 }
@@ -98,7 +98,7 @@ static const char *name_line(const sweep_kind *k, const sweep_learner *learner, 
         bool differs = false;
         for (size_t i = 0; i < k->count; i++)
             differs = differs || !json_equal(value, json_object_get(k->learners[i].options, option));
-        if (!differs || !separates(k, option)) continue;
+        if (!differs || !sweep_separates(k, option)) continue;
         const char *shown = show_value(value, memory);
         name = shown != NULL ? pool_format(memory, "%s %s=%s", name, option, shown) : NULL;
         if (name == NULL) return NULL;
@@ -158,7 +158,7 @@ static size_t sort_values(const sweep_kind *k, double *at) {
 }
 
 /* An axis is logarithmic if all numbers are positive and spread over more than a decade. */
-static bool spreads(double low, double high) {
+static bool sweep_spreads(double low, double high) {
     return low > 0 && high / low > 10;
 }
 
@@ -171,7 +171,7 @@ static chart_axis sweep_axis(const char *label, bool log, const axis *a) {
 /* If the values are few, they are the ticks. */
 static chart_axis axis_of_option(const sweep_kind *k, const double *at, size_t count) {
     double air = 0.04 * (at[count - 1] - at[0]);
-    bool log = spreads(at[0], at[count - 1]);
+    bool log = sweep_spreads(at[0], at[count - 1]);
     axis a = {0};
     for (size_t i = 0; log && i < count; i++) axis_hold(&a, (record_value){at[i], NAN});
     if (log)
@@ -254,7 +254,7 @@ static chart_axis axis_of_measure(const record *r, const chart *c) {
                 extent_take(&e, c->panels[p].series[s].values[i]);
                 axis_hold(&a, c->panels[p].series[s].values[i]);
             }
-    bool log = !r->has_value && spreads(e.low, e.high);
+    bool log = !r->has_value && sweep_spreads(e.low, e.high);
     double air = 0.04 * (e.high_end - e.low_end);
     if (log)
         axis_finish(&a, 0.04, 4);

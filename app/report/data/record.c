@@ -131,7 +131,7 @@ static bool read_rounds(record *r, FILE *messages) {
     return true;
 }
 
-static bool read_curves(record *r, FILE *messages) {
+static bool record_read_curves(record *r, FILE *messages) {
     const table *t = &r->tables[TABLE_CURVES];
     if (!read_rounds(r, messages)) return false;
     size_t count = r->round_count;
@@ -236,7 +236,7 @@ static bool record_read_files(record *r, const char *directory, FILE *messages) 
     json_int_t tasks = json_integer_value(json_object_get(r->manifest, "tasks"));
     r->task_count = tasks > 1 ? (size_t)tasks : 1;
     return read_tables(r, directory, messages) && read_competitors(r, messages) && record_read_learners(r) &&
-           read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages) &&
+           record_read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages) &&
            read_tasks(r, messages);
 }
 

@@ -135,7 +135,7 @@ static void comparison_picture_put_panel(const comparison *c, size_t e, FILE *ou
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static void put_key(int tag, double x, double y, const char *mark, const char *text, FILE *out) {
+static void comparison_put_key(int tag, double x, double y, const char *mark, const char *text, FILE *out) {
     fprintf(out, "set label %d '%s' at screen %.4f,%.4f left font note offset 1.2,0 front %s\n", tag, text, x, y, mark);
 }
 
@@ -146,19 +146,20 @@ static bool has_learner(const comparison *c) {
 }
 
 static void put_learner_key(double y, double half, FILE *out) {
-    put_key(5, 0.25, y, "point pt 5 ps 0", "best learner alone", out);
+    comparison_put_key(5, 0.25, y, "point pt 5 ps 0", "best learner alone", out);
     fprintf(out, "set arrow 2 from screen 0.25,%.4f to screen 0.25,%.4f nohead dt (6,4) lw 1.4 lc rgb '%s'\n", y - half,
             y + half, style_of(RECORD_LEARNER, ALONE).light);
 }
 
 static void put_keys(const comparison *c, FILE *out) {
     double y = 1 - 84 / comparison_picture_height(c);
-    put_key(3, 0.03, y, "point pt 5 ps dot lc rgb '#0072B2'", "best or tied", out);
-    put_key(4, 0.16, y, "point pt 5 ps dot lc rgb '#8A8A8A'", "loses", out);
+    comparison_put_key(3, 0.03, y, "point pt 5 ps dot lc rgb '#0072B2'", "best or tied", out);
+    comparison_put_key(4, 0.16, y, "point pt 5 ps dot lc rgb '#8A8A8A'", "loses", out);
     if (has_learner(c)) put_learner_key(y, 9 / comparison_picture_height(c), out);
     if (!comparison_picture_has_both_groups(c)) return;
-    put_key(6, 0.45, y, "point pt 6 ps dot lw 1.6 lc rgb '#444444'", "learners learn from their own plays", out);
-    put_key(7, 0.79, y, "point pt 7 ps dot lc rgb '#444444'", "from every play", out);
+    comparison_put_key(6, 0.45, y, "point pt 6 ps dot lw 1.6 lc rgb '#444444'", "learners learn from their own plays",
+                       out);
+    comparison_put_key(7, 0.79, y, "point pt 7 ps dot lc rgb '#444444'", "from every play", out);
 }
 
 static void comparison_picture_draw(const void *subject, FILE *out) {

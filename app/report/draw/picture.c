@@ -229,7 +229,7 @@ static void put_key_entry(const chart *c, style look, const char *name, FILE *ou
     gnuplot_string(out, name, GALLERY_NAME_MAX);
 }
 
-static void put_key(const chart *c, FILE *out) {
+static void picture_put_key(const chart *c, FILE *out) {
     for (size_t i = 0; i < c->key_count; i++) put_key_entry(c, in_key(c, i)->look, in_key(c, i)->name, out);
     if (c->others != NULL) put_key_entry(c, style_of_rest(), c->others, out);
 }
@@ -250,7 +250,7 @@ static void picture_put_panel(const chart *c, size_t place, FILE *out) {
         put_areas(p, place, out);
     else
         put_lines(p, place, out);
-    if (place == 0) put_key(c, out);
+    if (place == 0) picture_put_key(c, out);
     fputc('\n', out);
 }
 

@@ -230,7 +230,7 @@ static int cast_take_point(const seat *s, PyObject *answer, double *point) {
  * The arm that a learner returned. To Python True, False and NumPy's whole numbers are whole numbers, too. A number
  * that is too large for the C type is cut to its limit, which is no arm either.
  */
-static int take_arm(const seat *s, PyObject *answer) {
+static int cast_take_arm(const seat *s, PyObject *answer) {
     Py_ssize_t arm = PyNumber_AsSsize_t(answer, NULL);
     bool whole = !PyErr_Occurred();
     if (whole && arm >= 0 && arm < s->count) return (int)arm;
@@ -247,7 +247,7 @@ static int take_arm(const seat *s, PyObject *answer) {
 
 /* The place in a round of the arm that a learner returned. */
 static int take_place(const seat *s, PyObject *answer, const posse_round *round) {
-    int arm = take_arm(s, answer), place = 0;
+    int arm = cast_take_arm(s, answer), place = 0;
     if (arm == NO_ARM) return NO_ARM;
     while (place < round->count && round->arms[place] != arm) place++;
     if (place < round->count) return place;
@@ -286,7 +286,7 @@ static PyObject *call_act(seat *s, posse_draw *draw, PyObject *round) {
 
 static int cast_ask(seat *s, posse_draw *draw, double *point) {
     PyObject *answer = call_act(s, draw, NULL);
-    int arm = answer == NULL ? NO_ARM : s->dim > 0 ? cast_take_point(s, answer, point) : take_arm(s, answer);
+    int arm = answer == NULL ? NO_ARM : s->dim > 0 ? cast_take_point(s, answer, point) : cast_take_arm(s, answer);
     Py_XDECREF(answer);
     return arm;
 }

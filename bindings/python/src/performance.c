@@ -81,7 +81,7 @@ static void raise_status(experiment_status status, problems *found, PyObject *pa
 }
 
 /* Reading an experiment tries its learners, and those in Python may raise an exception. */
-static experiment *read_experiment(const request *r, cast *c) {
+static experiment *performance_read_experiment(const request *r, cast *c) {
     problems of_file;
     problems *found = r->from != NULL ? &r->from->found : &of_file;
     experiment *e = NULL;
@@ -177,7 +177,7 @@ static runner_status performance_run(performance *p, runner_options *how, place 
     return status == RUNNER_DONE && !output_finish(p->files, o->results) ? RUNNER_REFUSED : status;
 }
 
-static bool play(outcome *o, cast *c, place where, PyObject *progress) {
+static bool performance_play_cast(outcome *o, cast *c, place where, PyObject *progress) {
     output files;
     performance p = {.outcome = o, .cast = c, .progress = progress, .files = where.folder != NULL ? &files : NULL};
     runner_options how = {.threads = c != NULL ? 1 : where.threads,
@@ -200,7 +200,7 @@ static bool play(outcome *o, cast *c, place where, PyObject *progress) {
 }
 
 static PyObject *performance_perform(const request *r, cast *c, place where, PyObject *progress, bool only_check) {
-    experiment *e = read_experiment(r, c);
+    experiment *e = performance_read_experiment(r, c);
     if (e == NULL) return NULL;
     if (only_check) {
         experiment_free(e);
@@ -208,7 +208,7 @@ static PyObject *performance_perform(const request *r, cast *c, place where, PyO
     }
     outcome *o = outcome_new(e);
     if (o == NULL) return NULL;
-    if (play(o, c, where, progress)) return (PyObject *)o;
+    if (performance_play_cast(o, c, where, progress)) return (PyObject *)o;
     Py_DECREF(o);
     return NULL;
 }
