@@ -40,16 +40,16 @@ static bool is_in_key(const chart *c, const char *name) {
 }
 
 /* The last value, by which lines are ordered where they meet the key. */
-static double end_of(const chart *c, chart_place place) {
-    const chart_panel *p = &c->panels[place.panel];
-    return p->series[place.series].values[p->count - 1].mean;
+static double end_of(const chart *c, chart_entry entry) {
+    const chart_panel *p = &c->panels[entry.panel];
+    return p->series[entry.series].values[p->count - 1].mean;
 }
 
 /* Areas are stacked from below, in their order; lines have the order of their ends. */
-static void add_to_key(chart *c, chart_place place) {
+static void add_to_key(chart *c, chart_entry entry) {
     size_t at = c->key_count++;
-    for (; at > 0 && (c->stacked || end_of(c, c->key[at - 1]) < end_of(c, place)); at--) c->key[at] = c->key[at - 1];
-    c->key[at] = place;
+    for (; at > 0 && (c->stacked || end_of(c, c->key[at - 1]) < end_of(c, entry)); at--) c->key[at] = c->key[at - 1];
+    c->key[at] = entry;
 }
 
 bool build_key(chart *c, pool *memory) {
@@ -60,7 +60,7 @@ bool build_key(chart *c, pool *memory) {
     for (size_t p = 0; p < c->panel_count; p++)
         for (size_t s = 0; s < c->panels[p].series_count; s++)
             if (c->panels[p].series[s].shown && !is_in_key(c, c->panels[p].series[s].name))
-                add_to_key(c, (chart_place){p, s});
+                add_to_key(c, (chart_entry){p, s});
     for (size_t s = 0; s < c->panels[0].series_count; s++) grey += !c->panels[0].series[s].shown;
     if (grey > 0) c->others = pool_format(memory, "%zu other learner%s", grey, grey == 1 ? "" : "s");
     return !pool_failed(memory);

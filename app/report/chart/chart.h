@@ -39,9 +39,9 @@ typedef struct chart_panel {
 } chart_panel;
 
 /* An entry of the key. */
-typedef struct chart_place {
+typedef struct chart_entry {
     size_t panel, series;
-} chart_place;
+} chart_entry;
 
 typedef struct chart {
     const char *name; /* of its files, without suffix */
@@ -51,7 +51,7 @@ typedef struct chart {
     chart_axis y;
     chart_panel *panels;
     size_t panel_count;
-    chart_place *key; /* the series that are shown, from the top */
+    chart_entry *key; /* the series that are shown, from the top */
     size_t key_count;
     const char *others; /* what the key calls the series in grey; NULL: there are none */
 } chart;

@@ -73,23 +73,23 @@ static posse_error library_make_team(const device_plan *p, const device_competit
     def.rounds = rounds;
     error = library_read_team(&r, &memory, &def);
     if (error == POSSE_OK) error = posse_create(&def, player);
-    if (error == POSSE_OK) (*player)->simulates = true; /* streams stay small: there are many places */
+    if (error == POSSE_OK) (*player)->simulates = true; /* streams stay small: there are many workspaces */
     return error;
 }
 
-/* -------------------------------------------------- places ------------------------------------------------------ */
+/* -------------------------------------------------- workspaces -------------------------------------------------- */
 
-/* The place of a thread. */
-typedef struct place {
+/* What a thread works in. */
+typedef struct workspace {
     posse *player;
     posse_environment *environment;
     double *means;                   /* of each arm: its true mean */
     double *plays, *regret, *square; /* of each learner: the largest regret^2 / plays is the square */
     double *weighed;                 /* of each learner: plays, with the weights that the selector gives them */
     double *counts;                  /* of each learner: how often it played each arm, weighed likewise */
-} place;
+} workspace;
 
-/* Memory of a place is laid out twice by the same walk: to learn its size, with base NULL, and to fill it. */
+/* Memory of a workspace is laid out twice by the same walk: to learn its size, with base NULL, and to fill it. */
 typedef struct layout {
     char *base;
     size_t used;
@@ -138,12 +138,12 @@ static posse_environment *lay_environment(layout *l, const posse_environment *fr
     return to;
 }
 
-static void lay_states(layout *l, const library_form *form, place *s) {
+static void lay_states(layout *l, const library_form *form, workspace *s) {
     s->player = lay_player(l, form->player);
     s->environment = lay_environment(l, form->environment);
 }
 
-static void lay_account(layout *l, const device_competitor *c, size_t arms, place *s) {
+static void lay_account(layout *l, const device_competitor *c, size_t arms, workspace *s) {
     const size_t numbers = (size_t)c->learners * sizeof(double);
     s->means = library_lay(l, arms * sizeof *s->means);
     s->plays = library_lay(l, numbers);
@@ -164,7 +164,7 @@ void library_open(const device_plan *p, const device_competitor *c, void *memory
     out->player = player;
     out->environment = environment;
     layout states = {0}, account = {0};
-    place s;
+    workspace s;
     lay_states(&states, out, &s);
     lay_account(&account, c, p->arms, &s);
     out->state_size = states.used;
@@ -177,7 +177,7 @@ void library_open(const device_plan *p, const device_competitor *c, void *memory
  * Before a choice counts: the regret of the plays of each learner in the true world. Where means move, that is the
  * world of the round. As in the records of runs without a device, the round has been played when its means are asked.
  */
-static void library_note_match(const device_plan *p, const device_competitor *c, const noted_run *r, const place *s,
+static void library_note_match(const device_plan *p, const device_competitor *c, const noted_run *r, const workspace *s,
                                uint32_t matching, int32_t chosen) {
     const size_t arms = p->arms;
     double *to = r->slip + slip_match(p, c, matching), best;
@@ -194,7 +194,7 @@ static void library_note_match(const device_plan *p, const device_competitor *c,
 }
 
 /* What a play adds to the account of its learner. weight: what the selector charges it for; 0: nothing. */
-static void library_note_play(const device_competitor *c, const place *s, size_t arms, int32_t chosen, int32_t arm,
+static void library_note_play(const device_competitor *c, const workspace *s, size_t arms, int32_t chosen, int32_t arm,
                               double regret, double weight) {
     double plays = s->plays[chosen] += 1.0, sum = s->regret[chosen] += regret;
     if (sum * sum > s->square[chosen] * plays) s->square[chosen] = sum * sum / plays;
@@ -203,12 +203,12 @@ static void library_note_play(const device_competitor *c, const place *s, size_t
     s->counts[(size_t)chosen * arms + (size_t)arm] += weight;
 }
 
-static void fade_plays(const device_competitor *c, const place *s, size_t arms, double discount) {
+static void fade_plays(const device_competitor *c, const workspace *s, size_t arms, double discount) {
     for (size_t i = 0; i < (size_t)c->learners; i++) s->weighed[i] *= discount;
     for (size_t i = 0; i < (size_t)c->learners * arms; i++) s->counts[i] *= discount;
 }
 
-static void note_team(const device_plan *p, const device_competitor *c, const noted_run *r, const place *s) {
+static void note_team(const device_plan *p, const device_competitor *c, const noted_run *r, const workspace *s) {
     const size_t learners = (size_t)c->learners;
     double *to = r->slip + SLIP_WATCHED + p->watched_count;
     uint64_t clipped;
@@ -221,7 +221,7 @@ static void note_team(const device_plan *p, const device_competitor *c, const no
 bool library_play(const device_plan *p, const device_competitor *c, const library_form *form, void *states,
                   void *account, const noted_run *r, const volatile uint32_t *halt, device_failure *failure) {
     layout of_states = {.base = states}, of_account = {.base = account};
-    place s;
+    workspace s;
     lay_states(&of_states, form, &s);
     lay_account(&of_account, c, p->arms, &s);
     posse *player = s.player;
