@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "posse_inside.h"
-#include "serve/process.h"
+#include "serve/usage.h"
 #include "serve/request.h"
 #include "serve/watchers.h"
 #include "served/health.h"
@@ -58,7 +58,7 @@ static void put_known(json_out *out, const char *name, const char *type, const c
 }
 
 static void put_process(json_out *out) {
-    process_figures f = process_look();
+    usage f = usage_look();
     put_known(out, "process_cpu_seconds_total", "counter", "Processor time, in user and system mode.", f.cpu_seconds);
     put_known(out, "process_resident_memory_bytes", "gauge", "Memory that is in use.", f.resident_bytes);
     put_known(out, "process_start_time_seconds", "gauge", "When the process began, since 1970.", f.start_time);
