@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/execute.h"
-#include "cli/log.h"
+#include "cli/write_log.h"
 #include "cli/options.h"
 #include "cli/read.h"
 
@@ -141,7 +141,7 @@ static int run_files(const run_request *r) {
     if (experiments == NULL) return EXIT_UNFINISHED;
     int status = execute_worst(run_read_all(experiments, r));
     if (status == EXIT_DONE)
-        status = r->log != NULL ? log_experiment(experiments[0], r->log) : execute_all(experiments, r);
+        status = r->log != NULL ? write_log(experiments[0], r->log) : execute_all(experiments, r);
     for (int i = 0; i < r->file_count; i++) experiment_free(experiments[i]);
     free(experiments);
     return status;
