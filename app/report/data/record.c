@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/text.h"
-#include "report/data/fit.h"
+#include "report/data/trend.h"
 
 const char *const record_roles[] = {"selector", "learner", "oracle", "log"};
 
@@ -298,11 +298,11 @@ size_t record_verdicts(const record *r, const char *verdict) {
 }
 
 double record_exponent(const double *rounds, const record_value *regret, size_t count) {
-    fit line = {0};
+    trend line = {0};
     for (size_t i = 0; i < count; i++) {
         if (2 * rounds[i] < rounds[count - 1]) continue;
         if (!(regret[i].mean > 0)) return NAN;
-        fit_add(&line, log(rounds[i]), log(regret[i].mean), 1);
+        trend_add(&line, log(rounds[i]), log(regret[i].mean), 1);
     }
-    return fit_slope(&line);
+    return trend_slope(&line);
 }

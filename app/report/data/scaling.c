@@ -8,7 +8,7 @@
 #include "common/text.h"
 #include "data/decimal.h"
 #include "report/data/draft.h"
-#include "report/data/fit.h"
+#include "report/data/trend.h"
 
 enum { MEMBERS_MIN = 3, DIGITS_MAX = 15 }; /* a double holds every number of 15 digits exactly */
 
@@ -93,16 +93,16 @@ static bool add_lines(scaling_family *f, bool shares, pool *memory) {
 }
 
 record_value scaling_fit(const scaling_member *members, const record_value *regret, size_t count) {
-    fit line = {0};
+    trend line = {0};
     bool weighted = true;
     for (size_t i = 0; i < count; i++) weighted = weighted && (isnan(regret[i].mean) || regret[i].ci95 > 0);
     for (size_t i = 0; i < count; i++) {
         if (isnan(regret[i].mean)) continue;
         if (!(regret[i].mean > 0)) return (record_value){NAN, NAN};
         double error = weighted ? regret[i].ci95 / 1.96 / regret[i].mean : 1;
-        fit_add(&line, log(members[i].size), log(regret[i].mean), 1 / (error * error));
+        trend_add(&line, log(members[i].size), log(regret[i].mean), 1 / (error * error));
     }
-    return (record_value){fit_slope(&line), weighted ? fit_ci95(&line) : NAN};
+    return (record_value){trend_slope(&line), weighted ? trend_ci95(&line) : NAN};
 }
 
 static bool scaling_trace(scaling_family *f, pool *memory) {
