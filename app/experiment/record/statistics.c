@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/carve.h"
-#include "common/hash.h"
+#include "common/fingerprint.h"
 #include "common/series.h"
 #include "experiment/record/quantile.h"
 
@@ -123,7 +123,7 @@ statistics *statistics_make(const agenda *a) {
     }
     c = (carving){.base = s->memory};
     statistics_lay(s, &c);
-    *s->hash = HASH_START;
+    *s->hash = FINGERPRINT_START;
     return s;
 }
 
@@ -184,7 +184,7 @@ enum { TAKE_HASH, TAKE_PARTS, TAKE_CLIPPED = TAKE_PARTS + AGGREGATE_PARTS, TAKE_
 
 static void take_block(statistics *s, const block *b, double before, size_t task) {
     if (task == TAKE_HASH)
-        *s->hash = hash_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
+        *s->hash = fingerprint_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
     else if (task == TAKE_CLIPPED)
         take_clipped(s, b);
     else if (task >= TAKE_QUANTILES)
@@ -419,11 +419,11 @@ static void finish_claims(const statistics *s, results *out) {
 static uint64_t hash_all(const statistics *s) {
     const agenda *a = s->agenda;
     size_t curve = (size_t)a->competitors * (size_t)a->point_count, learners = (size_t)a->learners;
-    uint64_t hash = hash_numbers(*s->hash, s->total.mean, s->shape.number_count);
-    hash = hash_numbers(hash, s->total.m2, s->shape.number_count);
-    hash = hash_counts(hash, s->total.optimal, curve);
-    hash = hash_counts(hash, s->total.share, (size_t)a->selectors * (size_t)a->point_count * learners);
-    return hash_counts(hash, s->total.matching_chosen, (size_t)a->selectors * MATCHING_ROUNDS * learners);
+    uint64_t hash = fingerprint_numbers(*s->hash, s->total.mean, s->shape.number_count);
+    hash = fingerprint_numbers(hash, s->total.m2, s->shape.number_count);
+    hash = fingerprint_counts(hash, s->total.optimal, curve);
+    hash = fingerprint_counts(hash, s->total.share, (size_t)a->selectors * (size_t)a->point_count * learners);
+    return fingerprint_counts(hash, s->total.matching_chosen, (size_t)a->selectors * MATCHING_ROUNDS * learners);
 }
 
 void statistics_finish(statistics *s, results *out) {
