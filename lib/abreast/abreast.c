@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "abreast/kernels.h"
+#include "abreast/loops.h"
 #include "belief/belief.h"
 #include "environment/environment.h"
 #include "numeric/kernels.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define LANES 1
-#include "abreast/device/kernels.h"
+#include "abreast/device/assignment.h"
 #include "abreast/device/library.h"
 #include "abreast/device/play.h"
 #include "abreast/device/reduce.h"

@@ -8,7 +8,7 @@
  */
 #include "numeric/kernel_set.h"
 
-#include "abreast/kernels.h"
+#include "abreast/loops.h"
 
 #include "numeric/normal_wide.h"
 #include "random/philox_wide.h"
