@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "numeric/kernels.h"
-#include "object/round.h"
+#include "object/run.h"
 
 #define RUNS_PER_SCENE 25
 #define ROUNDS 200

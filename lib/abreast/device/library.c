@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/lockstep.h"
-#include "object/round.h"
+#include "object/run.h"
 #include "posse_inside.h"
 
 _Static_assert(DEVICE_DIM_MOST <= DIM_MAX, "the library has room for the coordinates of every arm");
