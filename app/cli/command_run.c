@@ -9,9 +9,9 @@
 
 #include "cli/command.h"
 #include "cli/execute.h"
-#include "cli/write_log.h"
 #include "cli/options.h"
 #include "cli/read.h"
+#include "cli/write_log.h"
 
 enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS, KEY_LOG };
 
@@ -140,8 +140,7 @@ static int run_files(const run_request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
     int status = execute_worst(run_read_all(experiments, r));
-    if (status == EXIT_DONE)
-        status = r->log != NULL ? write_log(experiments[0], r->log) : execute_all(experiments, r);
+    if (status == EXIT_DONE) status = r->log != NULL ? write_log(experiments[0], r->log) : execute_all(experiments, r);
     for (int i = 0; i < r->file_count; i++) experiment_free(experiments[i]);
     free(experiments);
     return status;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "posse_inside.h"
-#include "serve/usage.h"
 #include "serve/request.h"
+#include "serve/usage.h"
 #include "serve/watchers.h"
 #include "served/health.h"
 

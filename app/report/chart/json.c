@@ -41,12 +41,12 @@ json_t *json_competitors(const record *r) {
     return all;
 }
 
-json_t *json_table(const table *t) {
+json_t *json_table(const result_table *t) {
     json_t *all = json_array();
     for (size_t i = 0; i < t->rows; i++) {
         json_t *row = json_object();
         for (size_t c = 0; c < t->width; c++) {
-            const table_cell *cell = table_row(t, i) + c;
+            const result_table_cell *cell = result_table_row(t, i) + c;
             json_t *value = t->columns[c].type == COLUMN_TEXT ? json_string(cell->text) : json_number(cell->number);
             json_set(&row, t->columns[c].name, value);
         }

@@ -21,6 +21,6 @@ json_t *json_style(style look);
 json_t *json_competitors(const record *r);
 
 /* A table as it is in its file: a list with an object per row. */
-json_t *json_table(const table *t);
+json_t *json_table(const result_table *t);
 
 #endif

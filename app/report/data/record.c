@@ -39,11 +39,11 @@ static bool selector_shares(const record *r, const char *name) {
     return false;
 }
 
-static record_value value_at(const table_cell *row, size_t mean, size_t ci95) {
+static record_value value_at(const result_table_cell *row, size_t mean, size_t ci95) {
     return (record_value){row[mean].number, row[ci95].number};
 }
 
-static record_value optimal_at(const record *r, const table_cell *row, size_t mean, size_t ci95) {
+static record_value optimal_at(const record *r, const result_table_cell *row, size_t mean, size_t ci95) {
     return r->has_value ? (record_value){NAN, NAN} : value_at(row, mean, ci95);
 }
 
@@ -54,21 +54,21 @@ static bool record_is_named(const record *r, size_t count, const char *name) {
 }
 
 static bool read_competitors(record *r, FILE *messages) {
-    const table *t = &r->tables[TABLE_SUMMARY];
+    const result_table *t = &r->tables[TABLE_SUMMARY];
     size_t selectors = 0;
     r->competitors = pool_array(r->memory, t->rows, sizeof *r->competitors);
     if (r->competitors == NULL) return false;
-    if (t->rows == 0) return table_wrong(t, 0, messages, "there is no competitor");
+    if (t->rows == 0) return result_table_wrong(t, 0, messages, "there is no competitor");
     for (size_t i = 0; i < t->rows; i++) {
-        const table_cell *row = table_row(t, i);
+        const result_table_cell *row = result_table_row(t, i);
         const char *name = row[SUMMARY_CSV_NAME].text, *said = row[SUMMARY_CSV_ROLE].text;
         size_t role = 0;
         r->runs = row[SUMMARY_CSV_RUNS].number;
         while (role < RECORD_ROLES && strcmp(said, record_roles[role]) != 0) role++;
         if (role == RECORD_ROLES)
-            return table_wrong(t, i, messages, "role is \"%.40s\", not selector, learner, oracle or log", said);
-        if (role == 0 && selectors < i) return table_wrong(t, i, messages, "selectors come before all others");
-        if (record_is_named(r, i, name)) return table_wrong(t, i, messages, "\"%.40s\" is there twice", name);
+            return result_table_wrong(t, i, messages, "role is \"%.40s\", not selector, learner, oracle or log", said);
+        if (role == 0 && selectors < i) return result_table_wrong(t, i, messages, "selectors come before all others");
+        if (record_is_named(r, i, name)) return result_table_wrong(t, i, messages, "\"%.40s\" is there twice", name);
         selectors += role == 0;
         r->competitors[i] =
             (record_competitor){.name = name,
@@ -100,14 +100,14 @@ static void record_add_learner(record *r, const char *name) {
  * manifest does not have come from the tables.
  */
 static bool record_read_learners(record *r) {
-    const table *t = &r->tables[TABLE_LEARNERS];
+    const result_table *t = &r->tables[TABLE_LEARNERS];
     const json_t *listed = json_object_get(r->manifest, "learners");
     size_t most = json_array_size(listed) + t->rows + r->competitor_count;
     r->learners = pool_array(r->memory, most, sizeof *r->learners);
     if (r->learners == NULL) return false;
     for (size_t i = 0; i < json_array_size(listed); i++)
         record_add_learner(r, json_string_value(json_object_get(json_array_get(listed, i), "name")));
-    for (size_t i = 0; i < t->rows; i++) record_add_learner(r, table_row(t, i)[LEARNERS_CSV_LEARNER].text);
+    for (size_t i = 0; i < t->rows; i++) record_add_learner(r, result_table_row(t, i)[LEARNERS_CSV_LEARNER].text);
     for (size_t c = 0; c < r->competitor_count; c++)
         if (r->competitors[c].role == RECORD_LEARNER) record_add_learner(r, r->competitors[c].name);
     return true;
@@ -115,24 +115,24 @@ static bool record_read_learners(record *r) {
 
 /* The rows of the first competitor show which rounds are recorded. */
 static bool read_rounds(record *r, FILE *messages) {
-    const table *t = &r->tables[TABLE_CURVES];
+    const result_table *t = &r->tables[TABLE_CURVES];
     const char *first = r->competitors[0].name;
     size_t count = 0;
-    while (count < t->rows && strcmp(table_row(t, count)[CURVES_CSV_NAME].text, first) == 0) count++;
-    if (count == 0) return table_wrong(t, 0, messages, "there are no rounds of \"%.40s\"", first);
+    while (count < t->rows && strcmp(result_table_row(t, count)[CURVES_CSV_NAME].text, first) == 0) count++;
+    if (count == 0) return result_table_wrong(t, 0, messages, "there are no rounds of \"%.40s\"", first);
     r->round_count = count;
     r->rounds = pool_array(r->memory, count, sizeof *r->rounds);
     if (r->rounds == NULL) return false;
     for (size_t i = 0; i < count; i++) {
-        r->rounds[i] = table_row(t, i)[CURVES_CSV_ROUND].number;
+        r->rounds[i] = result_table_row(t, i)[CURVES_CSV_ROUND].number;
         if (r->rounds[i] < 1 || (i > 0 && r->rounds[i] <= r->rounds[i - 1]))
-            return table_wrong(t, i, messages, "rounds count up from 1, and %g does not", r->rounds[i]);
+            return result_table_wrong(t, i, messages, "rounds count up from 1, and %g does not", r->rounds[i]);
     }
     return true;
 }
 
 static bool record_read_curves(record *r, FILE *messages) {
-    const table *t = &r->tables[TABLE_CURVES];
+    const result_table *t = &r->tables[TABLE_CURVES];
     if (!read_rounds(r, messages)) return false;
     size_t count = r->round_count;
     r->regret = pool_array(r->memory, count * r->competitor_count, sizeof *r->regret);
@@ -140,78 +140,79 @@ static bool record_read_curves(record *r, FILE *messages) {
     if (r->has_value) r->effective = pool_array(r->memory, count * r->competitor_count, sizeof *r->effective);
     if (pool_failed(r->memory)) return false;
     for (size_t i = 0; i < t->rows; i++) {
-        const table_cell *row = table_row(t, i);
+        const result_table_cell *row = result_table_row(t, i);
         const char *name = row[CURVES_CSV_NAME].text;
         const char *expected = i / count < r->competitor_count ? r->competitors[i / count].name : NULL;
         double round = row[CURVES_CSV_ROUND].number;
-        if (expected == NULL) return table_wrong(t, i, messages, "a row more than the competitors have");
+        if (expected == NULL) return result_table_wrong(t, i, messages, "a row more than the competitors have");
         if (strcmp(name, expected) != 0 || round != r->rounds[i % count])
-            return table_wrong(t, i, messages, "\"%.40s\", round %g where \"%.40s\", round %g should follow", name,
-                               round, expected, r->rounds[i % count]);
+            return result_table_wrong(t, i, messages, "\"%.40s\", round %g where \"%.40s\", round %g should follow",
+                                      name, round, expected, r->rounds[i % count]);
         r->regret[i] = value_at(row, CURVES_CSV_REGRET, CURVES_CSV_REGRET_CI95);
         r->optimal[i] = optimal_at(r, row, CURVES_CSV_OPTIMAL_RATE, CURVES_CSV_OPTIMAL_CI95);
         if (r->has_value) r->effective[i] = row[CURVES_CSV_EFFECTIVE].number;
         r->has_optimal |= !isnan(r->optimal[i].mean);
     }
     if (t->rows != count * r->competitor_count)
-        return table_wrong(t, t->rows - 1, messages,
-                           "the file ends after %zu rows; %zu competitors have %zu rounds each", t->rows,
-                           r->competitor_count, count);
+        return result_table_wrong(t, t->rows - 1, messages,
+                                  "the file ends after %zu rows; %zu competitors have %zu rounds each", t->rows,
+                                  r->competitor_count, count);
     return true;
 }
 
 static bool read_tasks(record *r, FILE *messages) {
-    const table *t = &r->tables[TABLE_TASKS];
+    const result_table *t = &r->tables[TABLE_TASKS];
     if (r->task_count == 1) return true;
     size_t count = r->task_count * r->competitor_count;
     r->task_regret = pool_array(r->memory, count, sizeof *r->task_regret);
     if (r->task_regret == NULL) return false;
     for (size_t i = 0; i < t->rows && i < count; i++) {
-        const table_cell *row = table_row(t, i);
+        const result_table_cell *row = result_table_row(t, i);
         const char *name = row[TASKS_CSV_NAME].text, *expected = r->competitors[i / r->task_count].name;
         size_t task = i % r->task_count + 1;
         if (strcmp(name, expected) != 0 || row[TASKS_CSV_TASK].number != (double)task)
-            return table_wrong(t, i, messages, "\"%.40s\", task %g where \"%.40s\", task %zu should follow", name,
-                               row[TASKS_CSV_TASK].number, expected, task);
+            return result_table_wrong(t, i, messages, "\"%.40s\", task %g where \"%.40s\", task %zu should follow",
+                                      name, row[TASKS_CSV_TASK].number, expected, task);
         r->task_regret[i] = value_at(row, TASKS_CSV_REGRET, TASKS_CSV_REGRET_CI95);
     }
     if (t->rows == count) return true;
-    return table_wrong(t, t->rows > 0 ? t->rows - 1 : 0, messages, "%zu rows; %zu competitors have %zu tasks each",
-                       t->rows, r->competitor_count, r->task_count);
+    return result_table_wrong(t, t->rows > 0 ? t->rows - 1 : 0, messages,
+                              "%zu rows; %zu competitors have %zu tasks each", t->rows, r->competitor_count,
+                              r->task_count);
 }
 
 /* A selector may have only some of the learners; it chose the others in no run, and so their share is 0. */
 static bool read_selection(record *r, FILE *messages) {
-    const table *t = &r->tables[TABLE_SELECTION];
+    const result_table *t = &r->tables[TABLE_SELECTION];
     size_t s = 0, p = 0;
     r->share = pool_array(r->memory, r->selector_count * r->learner_count * r->round_count, sizeof *r->share);
     if (r->share == NULL) return false;
     for (size_t i = 0; i < t->rows; i++) {
-        const table_cell *row = table_row(t, i);
+        const result_table_cell *row = result_table_row(t, i);
         const char *name = row[SELECTION_CSV_NAME].text, *learner = row[SELECTION_CSV_LEARNER].text;
         double round = row[SELECTION_CSV_ROUND].number, share = row[SELECTION_CSV_SHARE].number;
         size_t m = learner_index(r, learner);
-        if (m == r->learner_count) return table_wrong(t, i, messages, "\"%.40s\" is no learner", learner);
+        if (m == r->learner_count) return result_table_wrong(t, i, messages, "\"%.40s\" is no learner", learner);
         if (p + 1 < r->round_count && round == r->rounds[p + 1]) p++;
         if (s + 1 < r->selector_count && strcmp(name, r->competitors[s + 1].name) == 0) s++, p = 0;
         if (s >= r->selector_count || strcmp(name, r->competitors[s].name) != 0 || round != r->rounds[p])
-            return table_wrong(t, i, messages, "\"%.40s\", round %g is out of place", name, round);
-        if (share < 0 || share > 1) return table_wrong(t, i, messages, "share is %g, not within 0 and 1", share);
+            return result_table_wrong(t, i, messages, "\"%.40s\", round %g is out of place", name, round);
+        if (share < 0 || share > 1) return result_table_wrong(t, i, messages, "share is %g, not within 0 and 1", share);
         if (!isnan(share)) r->share[(s * r->learner_count + m) * r->round_count + p] = share;
     }
     if (r->selector_count > 0 && (s + 1 < r->selector_count || p + 1 < r->round_count))
-        return table_wrong(t, t->rows > 0 ? t->rows - 1 : 0, messages,
-                           "the file ends before the last selector's last round");
+        return result_table_wrong(t, t->rows > 0 ? t->rows - 1 : 0, messages,
+                                  "the file ends before the last selector's last round");
     return true;
 }
 
 static bool read_verdicts(const record *r, FILE *messages) {
-    const table *t = &r->tables[TABLE_CLAIMS];
+    const result_table *t = &r->tables[TABLE_CLAIMS];
     size_t known = record_verdicts(r, "holds") + record_verdicts(r, "fails") + record_verdicts(r, "undecided");
     for (size_t i = 0; known < t->rows && i < t->rows; i++) {
-        const char *verdict = table_row(t, i)[CLAIMS_CSV_VERDICT].text;
+        const char *verdict = result_table_row(t, i)[CLAIMS_CSV_VERDICT].text;
         if (strcmp(verdict, "holds") != 0 && strcmp(verdict, "fails") != 0 && strcmp(verdict, "undecided") != 0)
-            return table_wrong(t, i, messages, "verdict is \"%.40s\", not holds, fails or undecided", verdict);
+            return result_table_wrong(t, i, messages, "verdict is \"%.40s\", not holds, fails or undecided", verdict);
     }
     return true;
 }
@@ -225,7 +226,7 @@ record *record_create(pool *memory) {
 static bool read_tables(record *r, const char *directory, FILE *messages) {
     for (int i = 0; i < TABLE_COUNT; i++)
         if (table_is_there(i, r->task_count > 1 ? 2 : 1) &&
-            !table_read(&r->tables[i], directory, table_format_of(i, r->has_value), r->memory, messages))
+            !result_table_read(&r->tables[i], directory, table_format_of(i, r->has_value), r->memory, messages))
             return false;
     return true;
 }
@@ -268,9 +269,9 @@ void record_put_value(FILE *out, record_value value, char after) {
 }
 
 record_value record_difference(const record *r, const char *a, const char *b) {
-    const table *t = &r->tables[TABLE_PAIRS];
+    const result_table *t = &r->tables[TABLE_PAIRS];
     for (size_t i = 0; i < t->rows; i++) {
-        const table_cell *row = table_row(t, i);
+        const result_table_cell *row = result_table_row(t, i);
         const char *first = row[PAIRS_CSV_A].text, *second = row[PAIRS_CSV_B].text;
         record_value difference = value_at(row, PAIRS_CSV_DIFFERENCE, PAIRS_CSV_CI95);
         if (strcmp(first, a) == 0 && strcmp(second, b) == 0) return difference;
@@ -291,9 +292,9 @@ const record_competitor *record_best_learner(const record *r) {
 }
 
 size_t record_verdicts(const record *r, const char *verdict) {
-    const table *t = &r->tables[TABLE_CLAIMS];
+    const result_table *t = &r->tables[TABLE_CLAIMS];
     size_t count = 0;
-    for (size_t i = 0; i < t->rows; i++) count += strcmp(table_row(t, i)[CLAIMS_CSV_VERDICT].text, verdict) == 0;
+    for (size_t i = 0; i < t->rows; i++) count += strcmp(result_table_row(t, i)[CLAIMS_CSV_VERDICT].text, verdict) == 0;
     return count;
 }
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report/data/table.h"
+#include "report/data/result_table.h"
 
 typedef enum record_role { RECORD_SELECTOR, RECORD_LEARNER, RECORD_ORACLE, RECORD_LOG, RECORD_ROLES } record_role;
 
@@ -43,7 +43,7 @@ typedef struct record {
     pool *memory; /* of everything but the manifest */
     json_t *manifest;
     const char *name, *title;
-    table tables[TABLE_COUNT];
+    result_table tables[TABLE_COUNT];
 
     record_competitor *competitors; /* selectors come first */
     size_t competitor_count, selector_count;

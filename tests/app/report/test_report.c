@@ -13,8 +13,8 @@
 #include "report/chart/prominence.h"
 #include "report/chart/style.h"
 #include "report/data/comparison.h"
+#include "report/data/result_table.h"
 #include "report/data/scaling.h"
-#include "report/data/table.h"
 #include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
 #include "report/page/page.h"
@@ -22,7 +22,7 @@
 static const table_format format = {"t.csv", {{"name", COLUMN_TEXT}, {"x", COLUMN_NUMBER}, {"y", COLUMN_OPTIONAL}}};
 
 /* Reads a text as a table. Returns whether the table was right; the message is in `said`. */
-static bool read_text(table *t, pool *memory, const char *text, size_t size, char said[256]) {
+static bool read_text(result_table *t, pool *memory, const char *text, size_t size, char said[256]) {
     char directory[] = "/tmp/posse-report-XXXXXX", path[64];
     assert_non_null(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/t.csv", directory);
@@ -30,7 +30,7 @@ static bool read_text(table *t, pool *memory, const char *text, size_t size, cha
     assert_true(out != NULL && messages != NULL);
     fwrite(text, 1, size, out);
     fclose(out);
-    bool right = table_read(t, directory, &format, memory, messages);
+    bool right = result_table_read(t, directory, &format, memory, messages);
     fclose(messages);
     unlink(path);
     rmdir(directory);
@@ -41,13 +41,13 @@ LAW(quoted_fields_read_back) {
     static const char text[] = "x,more,name,y\r\n1,?,\"a,\"\"b\"\"\nc\",\r\n-2.5e3,?,plain,7\n";
     char said[256] = "";
     pool *memory = pool_create(NULL);
-    table t;
+    result_table t;
     assert_true(read_text(&t, memory, text, sizeof text - 1, said));
     assert_int_equal(t.rows, 2);
-    assert_string_equal(table_row(&t, 0)[0].text, "a,\"b\"\nc");
-    assert_true(table_row(&t, 0)[1].number == 1.0 && isnan(table_row(&t, 0)[2].number));
-    assert_string_equal(table_row(&t, 1)[0].text, "plain");
-    assert_true(table_row(&t, 1)[1].number == -2500.0 && table_row(&t, 1)[2].number == 7.0);
+    assert_string_equal(result_table_row(&t, 0)[0].text, "a,\"b\"\nc");
+    assert_true(result_table_row(&t, 0)[1].number == 1.0 && isnan(result_table_row(&t, 0)[2].number));
+    assert_string_equal(result_table_row(&t, 1)[0].text, "plain");
+    assert_true(result_table_row(&t, 1)[1].number == -2500.0 && result_table_row(&t, 1)[2].number == 7.0);
     assert_int_equal(t.lines[1], 4); /* a quoted line break counts */
     pool_free(memory);
 }
@@ -71,7 +71,7 @@ LAW(garbled_tables_are_refused_with_a_line) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char said[256] = "";
         pool *memory = pool_create(NULL);
-        table t;
+        result_table t;
         assert_that(!read_text(&t, memory, wrong[i].text, strlen(wrong[i].text), said), "accepted: %s", wrong[i].text);
         assert_that(strstr(said, wrong[i].says) != NULL, "said \"%s\", not \"%s\"", said, wrong[i].says);
         pool_free(memory);
