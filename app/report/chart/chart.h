@@ -22,9 +22,9 @@ typedef struct chart_axis {
 typedef struct chart_series {
     const char *name;
     style look;
-    bool shown;           /* false: it is grey, without an interval, and the key counts it among the others */
-    bool marked;          /* with a point and an error bar at each x; otherwise with a band */
-    record_value *values; /* at each x; NaN: none */
+    bool shown;            /* false: it is grey, without an interval, and the key counts it among the others */
+    bool marked;           /* with a point and an error bar at each x; otherwise with a band */
+    dossier_value *values; /* at each x; NaN: none */
 } chart_series;
 
 typedef struct chart_panel {
@@ -62,8 +62,8 @@ typedef struct charts {
     size_t count;
 } charts;
 
-/* Makes the charts in the memory of a pool. The record must outlive them. NULL: no memory. */
-charts *charts_make(const record *r, pool *memory);
+/* Makes the charts in the memory of a pool. The dossier must outlive them. NULL: no memory. */
+charts *charts_make(const dossier *r, pool *memory);
 
 /* The list of charts as JSON: docs/results.md describes it. NULL: no memory. */
 json_t *charts_json(const charts *all);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/data/record.h"
+#include "report/data/dossier.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "common/text.h"
 #include "report/data/trend.h"
 
-const char *const record_roles[] = {"selector", "learner", "oracle", "log"};
+const char *const dossier_roles[] = {"selector", "learner", "oracle", "log"};
 
-static bool read_manifest(record *r, const char *directory, FILE *messages) {
+static bool read_manifest(dossier *r, const char *directory, FILE *messages) {
     const char *path = pool_format(r->memory, "%s/manifest.json", directory);
     json_error_t error;
     if (path == NULL) return false;
@@ -23,13 +23,13 @@ static bool read_manifest(record *r, const char *directory, FILE *messages) {
     else if (!json_is_string(json_object_get(r->manifest, "name")))
         fprintf(messages, "%s:1: there is no text \"name\"\n", path);
     else
-        r->name = record_text(r, "name");
-    if (r->name != NULL) r->title = record_text(r, "title");
+        r->name = dossier_text(r, "name");
+    if (r->name != NULL) r->title = dossier_text(r, "title");
     if (r->name != NULL && r->title[0] == '\0') r->title = r->name;
     return r->name != NULL;
 }
 
-static bool selector_shares(const record *r, const char *name) {
+static bool selector_shares(const dossier *r, const char *name) {
     const json_t *listed = json_object_get(r->manifest, "selectors");
     for (size_t i = 0; i < json_array_size(listed); i++) {
         const json_t *selector = json_array_get(listed, i);
@@ -39,21 +39,21 @@ static bool selector_shares(const record *r, const char *name) {
     return false;
 }
 
-static record_value value_at(const result_table_cell *row, size_t mean, size_t ci95) {
-    return (record_value){row[mean].number, row[ci95].number};
+static dossier_value value_at(const result_table_cell *row, size_t mean, size_t ci95) {
+    return (dossier_value){row[mean].number, row[ci95].number};
 }
 
-static record_value optimal_at(const record *r, const result_table_cell *row, size_t mean, size_t ci95) {
-    return r->has_value ? (record_value){NAN, NAN} : value_at(row, mean, ci95);
+static dossier_value optimal_at(const dossier *r, const result_table_cell *row, size_t mean, size_t ci95) {
+    return r->has_value ? (dossier_value){NAN, NAN} : value_at(row, mean, ci95);
 }
 
-static bool record_is_named(const record *r, size_t count, const char *name) {
+static bool dossier_is_named(const dossier *r, size_t count, const char *name) {
     size_t i = 0;
     while (i < count && strcmp(r->competitors[i].name, name) != 0) i++;
     return i < count;
 }
 
-static bool read_competitors(record *r, FILE *messages) {
+static bool read_competitors(dossier *r, FILE *messages) {
     const result_table *t = &r->tables[TABLE_SUMMARY];
     size_t selectors = 0;
     r->competitors = pool_array(r->memory, t->rows, sizeof *r->competitors);
@@ -64,34 +64,34 @@ static bool read_competitors(record *r, FILE *messages) {
         const char *name = row[SUMMARY_CSV_NAME].text, *said = row[SUMMARY_CSV_ROLE].text;
         size_t role = 0;
         r->runs = row[SUMMARY_CSV_RUNS].number;
-        while (role < RECORD_ROLES && strcmp(said, record_roles[role]) != 0) role++;
-        if (role == RECORD_ROLES)
+        while (role < DOSSIER_ROLES && strcmp(said, dossier_roles[role]) != 0) role++;
+        if (role == DOSSIER_ROLES)
             return result_table_wrong(t, i, messages, "role is \"%.40s\", not selector, learner, oracle or log", said);
         if (role == 0 && selectors < i) return result_table_wrong(t, i, messages, "selectors come before all others");
-        if (record_is_named(r, i, name)) return result_table_wrong(t, i, messages, "\"%.40s\" is there twice", name);
+        if (dossier_is_named(r, i, name)) return result_table_wrong(t, i, messages, "\"%.40s\" is there twice", name);
         selectors += role == 0;
         r->competitors[i] =
-            (record_competitor){.name = name,
-                                .kind = row[SUMMARY_CSV_KIND].text,
-                                .role = (record_role)role,
-                                .shares = role == 0 && selector_shares(r, name),
-                                .regret = value_at(row, SUMMARY_CSV_REGRET, SUMMARY_CSV_REGRET_CI95),
-                                .optimal = optimal_at(r, row, SUMMARY_CSV_OPTIMAL_RATE, SUMMARY_CSV_OPTIMAL_CI95),
-                                .effective = r->has_value ? row[SUMMARY_CSV_EFFECTIVE].number : NAN};
+            (dossier_competitor){.name = name,
+                                 .kind = row[SUMMARY_CSV_KIND].text,
+                                 .role = (dossier_role)role,
+                                 .shares = role == 0 && selector_shares(r, name),
+                                 .regret = value_at(row, SUMMARY_CSV_REGRET, SUMMARY_CSV_REGRET_CI95),
+                                 .optimal = optimal_at(r, row, SUMMARY_CSV_OPTIMAL_RATE, SUMMARY_CSV_OPTIMAL_CI95),
+                                 .effective = r->has_value ? row[SUMMARY_CSV_EFFECTIVE].number : NAN};
     }
     r->competitor_count = t->rows;
     r->selector_count = selectors;
     return true;
 }
 
-static size_t learner_index(const record *r, const char *name) {
+static size_t learner_index(const dossier *r, const char *name) {
     size_t m = 0;
     while (m < r->learner_count && strcmp(r->learners[m].name, name) != 0) m++;
     return m;
 }
 
 /* Adds a learner, unless it is in the list or has no name. */
-static void record_add_learner(record *r, const char *name) {
+static void dossier_add_learner(dossier *r, const char *name) {
     if (name != NULL && learner_index(r, name) == r->learner_count) r->learners[r->learner_count++].name = name;
 }
 
@@ -99,22 +99,22 @@ static void record_add_learner(record *r, const char *name) {
  * The learners are in the order of the experiment file; a selector may list its own in another order. Learners that the
  * manifest does not have come from the tables.
  */
-static bool record_read_learners(record *r) {
+static bool dossier_read_learners(dossier *r) {
     const result_table *t = &r->tables[TABLE_LEARNERS];
     const json_t *listed = json_object_get(r->manifest, "learners");
     size_t most = json_array_size(listed) + t->rows + r->competitor_count;
     r->learners = pool_array(r->memory, most, sizeof *r->learners);
     if (r->learners == NULL) return false;
     for (size_t i = 0; i < json_array_size(listed); i++)
-        record_add_learner(r, json_string_value(json_object_get(json_array_get(listed, i), "name")));
-    for (size_t i = 0; i < t->rows; i++) record_add_learner(r, result_table_row(t, i)[LEARNERS_CSV_LEARNER].text);
+        dossier_add_learner(r, json_string_value(json_object_get(json_array_get(listed, i), "name")));
+    for (size_t i = 0; i < t->rows; i++) dossier_add_learner(r, result_table_row(t, i)[LEARNERS_CSV_LEARNER].text);
     for (size_t c = 0; c < r->competitor_count; c++)
-        if (r->competitors[c].role == RECORD_LEARNER) record_add_learner(r, r->competitors[c].name);
+        if (r->competitors[c].role == DOSSIER_LEARNER) dossier_add_learner(r, r->competitors[c].name);
     return true;
 }
 
 /* The rows of the first competitor show which rounds are recorded. */
-static bool read_rounds(record *r, FILE *messages) {
+static bool read_rounds(dossier *r, FILE *messages) {
     const result_table *t = &r->tables[TABLE_CURVES];
     const char *first = r->competitors[0].name;
     size_t count = 0;
@@ -131,7 +131,7 @@ static bool read_rounds(record *r, FILE *messages) {
     return true;
 }
 
-static bool record_read_curves(record *r, FILE *messages) {
+static bool dossier_read_curves(dossier *r, FILE *messages) {
     const result_table *t = &r->tables[TABLE_CURVES];
     if (!read_rounds(r, messages)) return false;
     size_t count = r->round_count;
@@ -160,7 +160,7 @@ static bool record_read_curves(record *r, FILE *messages) {
     return true;
 }
 
-static bool read_tasks(record *r, FILE *messages) {
+static bool read_tasks(dossier *r, FILE *messages) {
     const result_table *t = &r->tables[TABLE_TASKS];
     if (r->task_count == 1) return true;
     size_t count = r->task_count * r->competitor_count;
@@ -182,7 +182,7 @@ static bool read_tasks(record *r, FILE *messages) {
 }
 
 /* A selector may have only some of the learners; it chose the others in no run, and so their share is 0. */
-static bool read_selection(record *r, FILE *messages) {
+static bool read_selection(dossier *r, FILE *messages) {
     const result_table *t = &r->tables[TABLE_SELECTION];
     size_t s = 0, p = 0;
     r->share = pool_array(r->memory, r->selector_count * r->learner_count * r->round_count, sizeof *r->share);
@@ -206,9 +206,9 @@ static bool read_selection(record *r, FILE *messages) {
     return true;
 }
 
-static bool read_verdicts(const record *r, FILE *messages) {
+static bool read_verdicts(const dossier *r, FILE *messages) {
     const result_table *t = &r->tables[TABLE_CLAIMS];
-    size_t known = record_verdicts(r, "holds") + record_verdicts(r, "fails") + record_verdicts(r, "undecided");
+    size_t known = dossier_verdicts(r, "holds") + dossier_verdicts(r, "fails") + dossier_verdicts(r, "undecided");
     for (size_t i = 0; known < t->rows && i < t->rows; i++) {
         const char *verdict = result_table_row(t, i)[CLAIMS_CSV_VERDICT].text;
         if (strcmp(verdict, "holds") != 0 && strcmp(verdict, "fails") != 0 && strcmp(verdict, "undecided") != 0)
@@ -217,13 +217,13 @@ static bool read_verdicts(const record *r, FILE *messages) {
     return true;
 }
 
-record *record_create(pool *memory) {
-    record *r = pool_allocate(memory, sizeof *r);
+dossier *dossier_create(pool *memory) {
+    dossier *r = pool_allocate(memory, sizeof *r);
     if (r != NULL) r->memory = memory;
     return r;
 }
 
-static bool read_tables(record *r, const char *directory, FILE *messages) {
+static bool read_tables(dossier *r, const char *directory, FILE *messages) {
     for (int i = 0; i < TABLE_COUNT; i++)
         if (table_is_there(i, r->task_count > 1 ? 2 : 1) &&
             !result_table_read(&r->tables[i], directory, table_format_of(i, r->has_value), r->memory, messages))
@@ -231,74 +231,74 @@ static bool read_tables(record *r, const char *directory, FILE *messages) {
     return true;
 }
 
-static bool record_read_files(record *r, const char *directory, FILE *messages) {
+static bool dossier_read_files(dossier *r, const char *directory, FILE *messages) {
     if (!read_manifest(r, directory, messages)) return false;
-    r->has_value = strcmp(record_text(r, "measure"), "value") == 0;
+    r->has_value = strcmp(dossier_text(r, "measure"), "value") == 0;
     json_int_t tasks = json_integer_value(json_object_get(r->manifest, "tasks"));
     r->task_count = tasks > 1 ? (size_t)tasks : 1;
-    return read_tables(r, directory, messages) && read_competitors(r, messages) && record_read_learners(r) &&
-           record_read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages) &&
+    return read_tables(r, directory, messages) && read_competitors(r, messages) && dossier_read_learners(r) &&
+           dossier_read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages) &&
            read_tasks(r, messages);
 }
 
-record *record_read(const char *directory, pool *memory, FILE *messages) {
-    record *r = record_create(memory);
-    if (r == NULL || !record_read_files(r, directory, messages)) {
+dossier *dossier_read(const char *directory, pool *memory, FILE *messages) {
+    dossier *r = dossier_create(memory);
+    if (r == NULL || !dossier_read_files(r, directory, messages)) {
         if (pool_failed(memory)) fprintf(messages, "%s: there is no memory to read it\n", directory);
-        record_free(r);
+        dossier_free(r);
         return NULL;
     }
     for (size_t c = 0; c < r->competitor_count; c++)
         r->competitors[c].exponent =
-            r->has_value ? NAN : record_exponent(r->rounds, r->regret + c * r->round_count, r->round_count);
+            r->has_value ? NAN : dossier_exponent(r->rounds, r->regret + c * r->round_count, r->round_count);
     return r;
 }
 
-void record_free(record *r) {
+void dossier_free(dossier *r) {
     if (r != NULL) json_decref(r->manifest);
 }
 
-const char *record_text(const record *r, const char *key) {
+const char *dossier_text(const dossier *r, const char *key) {
     const char *text = json_string_value(json_object_get(r->manifest, key));
     return text != NULL ? text : "";
 }
 
-void record_put_value(FILE *out, record_value value, char after) {
+void dossier_put_value(FILE *out, dossier_value value, char after) {
     text_put_number(out, value.mean, ',');
     text_put_number(out, value.ci95, after);
 }
 
-record_value record_difference(const record *r, const char *a, const char *b) {
+dossier_value dossier_difference(const dossier *r, const char *a, const char *b) {
     const result_table *t = &r->tables[TABLE_PAIRS];
     for (size_t i = 0; i < t->rows; i++) {
         const result_table_cell *row = result_table_row(t, i);
         const char *first = row[PAIRS_CSV_A].text, *second = row[PAIRS_CSV_B].text;
-        record_value difference = value_at(row, PAIRS_CSV_DIFFERENCE, PAIRS_CSV_CI95);
+        dossier_value difference = value_at(row, PAIRS_CSV_DIFFERENCE, PAIRS_CSV_CI95);
         if (strcmp(first, a) == 0 && strcmp(second, b) == 0) return difference;
-        if (strcmp(first, b) == 0 && strcmp(second, a) == 0) return (record_value){-difference.mean, difference.ci95};
+        if (strcmp(first, b) == 0 && strcmp(second, a) == 0) return (dossier_value){-difference.mean, difference.ci95};
     }
-    return (record_value){NAN, NAN};
+    return (dossier_value){NAN, NAN};
 }
 
-const record_competitor *record_best_learner(const record *r) {
-    const record_competitor *best = NULL;
+const dossier_competitor *dossier_best_learner(const dossier *r) {
+    const dossier_competitor *best = NULL;
     for (size_t c = 0; c < r->competitor_count; c++) {
-        const record_competitor *one = &r->competitors[c];
+        const dossier_competitor *one = &r->competitors[c];
         bool better = best == NULL ||
                       (r->has_value ? one->regret.mean > best->regret.mean : one->regret.mean < best->regret.mean);
-        if (one->role == RECORD_LEARNER && better) best = one;
+        if (one->role == DOSSIER_LEARNER && better) best = one;
     }
     return best;
 }
 
-size_t record_verdicts(const record *r, const char *verdict) {
+size_t dossier_verdicts(const dossier *r, const char *verdict) {
     const result_table *t = &r->tables[TABLE_CLAIMS];
     size_t count = 0;
     for (size_t i = 0; i < t->rows; i++) count += strcmp(result_table_row(t, i)[CLAIMS_CSV_VERDICT].text, verdict) == 0;
     return count;
 }
 
-double record_exponent(const double *rounds, const record_value *regret, size_t count) {
+double dossier_exponent(const double *rounds, const dossier_value *regret, size_t count) {
     trend line = {0};
     for (size_t i = 0; i < count; i++) {
         if (2 * rounds[i] < rounds[count - 1]) continue;
