@@ -23,7 +23,7 @@ _Static_assert(DEVICE_KEYS == PHILOX_ROUNDS, "a plan has the keys of all rounds"
 #define WIDTH_MOST 67584               /* runs of a flight: what an H200 plays at once */
 #define NUMBERS_MOST ((size_t)1 << 27) /* of all tables: 1 GiB */
 
-/* With so much noise, rewards are not tiny: sums and quotients are then computed with the usual rounding. */
+/* The least noise: rewards are then not tiny, and sums and quotients are computed with the usual rounding. */
 #define NOISE_LEAST 1e-100
 
 #define DRAWN 64 /* slots of the stream that instances are drawn from */
