@@ -330,15 +330,13 @@ static bool cast_begin(seat *s) {
 
 /* ----------------------------------------------- the kind of learner --------------------------------------------- */
 
-enum { OBJECT };
-
-static const posse_param params[] = {{.name = "object",
-                                      .type = POSSE_TYPE_COUNT,
-                                      .flags = POSSE_PARAM_REQUIRED,
-                                      .low = 0,
-                                      .high = 1e9,
-                                      .help = "which of the learners in Python"},
-                                     {.name = NULL}};
+const posse_param cast_params[] = {{.name = "object",
+                                    .type = POSSE_TYPE_COUNT,
+                                    .flags = POSSE_PARAM_REQUIRED,
+                                    .low = 0,
+                                    .high = 1e9,
+                                    .help = "which of the objects in Python"},
+                                   {.name = NULL}};
 
 /* The plan is the seat's address. */
 typedef struct plan {
@@ -352,7 +350,7 @@ static posse_error cast_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     cast_take_lock(c);
-    Py_ssize_t number = (Py_ssize_t)setup->settings[OBJECT].number;
+    Py_ssize_t number = (Py_ssize_t)setup->settings[CAST_OBJECT].number;
     PyObject *template = cast_object(c, number, "posse.learner", "Learner");
     posse_error error = POSSE_OK;
     if (template == NULL) {
@@ -424,7 +422,7 @@ static void cast_learn(const void *plan_, void *state, int arm, const double *po
 static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VERSION,
                                                   .name = "python",
                                                   .help = "a learner written in Python",
-                                                  .params = params,
+                                                  .params = cast_params,
                                                   .prepare = cast_prepare,
                                                   .state_size = cast_state_size,
                                                   .start = cast_start,

@@ -70,6 +70,10 @@ void cast_set_rehearsing(cast *c, bool rehearsing);
 /* The cast that is entered or shared; NULL: none. */
 cast *cast_present(void);
 
+/* The parameters of a kind in Python, and the option that has the number of its object. */
+enum { CAST_OBJECT };
+extern const posse_param cast_params[];
+
 /* Around everything that touches an object. */
 void cast_take_lock(cast *c);
 void cast_drop_lock(cast *c);
