@@ -13,6 +13,7 @@
 #define CAST_H
 
 #include "posse.h"
+#include "posse_extend.h"
 #include "python/src/module_state.h"
 
 typedef struct cast cast;

@@ -193,7 +193,7 @@ static PyObject *get_claims(PyObject *self, void *unused) {
     return tuple_of(o, o->experiment->claim_count, claim_at);
 }
 
-static PyObject *outcome_get_name(PyObject *self, void *unused) {
+static PyObject *get_name(PyObject *self, void *unused) {
     (void)unused;
     return PyUnicode_FromString(((outcome *)self)->experiment->name);
 }
