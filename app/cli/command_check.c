@@ -27,7 +27,7 @@ static void print_parts(const char *family_name, posse_family family, const poss
 }
 
 /* Prints what is wrong with a file to standard error, or what the file has to standard output. */
-static int check(const char *path) {
+static int check_file(const char *path) {
     experiment *e;
     int status = read_experiment(path, NULL, &e);
     if (status != EXIT_DONE) return status;
@@ -59,7 +59,7 @@ static error_t check_parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_ARG:
         a->files++;
-        status = check(argument);
+        status = check_file(argument);
         if (status > a->status) a->status = status;
         return 0;
     case ARGP_KEY_END:

@@ -25,7 +25,7 @@ static void *heap_resize(void *context, void *block, size_t size) {
     return NULL;
 }
 
-static void *allocate(const posse_allocator *a, size_t size) {
+static void *pool_allocate_from(const posse_allocator *a, size_t size) {
     void *memory = a->resize(a->context, NULL, size);
     if (memory != NULL) memset(memory, 0, size);
     return memory;
@@ -34,14 +34,14 @@ static void *allocate(const posse_allocator *a, size_t size) {
 pool *pool_create(const posse_allocator *allocator) {
     posse_allocator from = {heap_resize, NULL};
     if (allocator != NULL && allocator->resize != NULL) from = *allocator;
-    pool *p = allocate(&from, sizeof *p);
+    pool *p = pool_allocate_from(&from, sizeof *p);
     if (p != NULL) p->allocator = from;
     return p;
 }
 
 void *pool_allocate(pool *p, size_t size) {
     if (pool_failed(p)) return NULL;
-    piece *one = size <= SIZE_MAX - sizeof *one ? allocate(&p->allocator, sizeof *one + size) : NULL;
+    piece *one = size <= SIZE_MAX - sizeof *one ? pool_allocate_from(&p->allocator, sizeof *one + size) : NULL;
     if (one == NULL) {
         p->failed = true;
         return NULL;

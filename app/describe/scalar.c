@@ -78,7 +78,7 @@ void refuse_node(problems *found, const node *n, const char *wanted) {
 }
 
 /* True for an unquoted scalar that is written as a number. `wanted` is for the message. */
-static bool is_number(problems *found, const node *n, const char *wanted) {
+static bool scalar_is_number(problems *found, const node *n, const char *wanted) {
     if (n->type != NODE_SCALAR || !n->plain) {
         refuse_node(found, n, wanted);
         return false;
@@ -92,7 +92,7 @@ static bool is_number(problems *found, const node *n, const char *wanted) {
 }
 
 bool take_number(problems *found, const node *n, double *out) {
-    if (!is_number(found, n, "a number")) return false;
+    if (!scalar_is_number(found, n, "a number")) return false;
     return decimal_read(n->text, out) == DECIMAL_FINE;
 }
 
@@ -104,7 +104,7 @@ static bool exact_digits(const char *text, uint64_t *out) {
 }
 
 bool take_whole(problems *found, const node *n, uint64_t low, uint64_t high, uint64_t *out) {
-    if (!is_number(found, n, "a whole number")) return false;
+    if (!scalar_is_number(found, n, "a whole number")) return false;
     if (!exact_digits(n->text, out)) {
         double x;
         if (decimal_read(n->text, &x) != DECIMAL_FINE || x != floor(x)) {

@@ -43,11 +43,11 @@ static bool features_are(const json_t *list, bool (*is)(const json_t *value)) {
     return i == json_array_size(list);
 }
 
-static bool is_word(const json_t *value) {
+static bool personalizer_is_word(const json_t *value) {
     return json_is_string(value);
 }
 
-static bool is_number(const json_t *value) {
+static bool personalizer_is_number(const json_t *value) {
     return json_is_number(value);
 }
 
@@ -56,7 +56,7 @@ static bool features_set(ranking *k, json_t *out, const char *path, const char *
     snprintf(where, sizeof where, "%.100s.%s", path, name);
     if (json_object_get(out, name) != NULL) return refuse(k, where, "this feature is there twice");
     bool list = json_is_array(value);
-    if (list && !features_are(value, is_word))
+    if (list && !features_are(value, personalizer_is_word))
         return refuse(k, where, "a list of features has words alone, or numbers alone");
     if (json_object_set(out, name, value) == 0) return true;
     k->status = request_fail(k->r, STATUS_DOWN, NULL, "there is not enough memory");
@@ -98,13 +98,13 @@ static bool features_enter_vector(ranking *k, json_t *out, const char *path, con
 static bool features_flatten(ranking *k, json_t *out, const char *path, const char *name, json_t *value) {
     if (json_is_null(value)) return true;
     if (json_is_object(value)) return features_enter_all(k, out, path, name, value);
-    if (json_is_array(value) && json_array_size(value) > 0 && features_are(value, is_number))
+    if (json_is_array(value) && json_array_size(value) > 0 && features_are(value, personalizer_is_number))
         return features_enter_vector(k, out, path, name, value);
     return features_set(k, out, path, name, value);
 }
 
 /* Features as Personalizer has them: a list of objects, or null. */
-static bool features_read(ranking *k, const char *path, json_t *list, json_t *out) {
+static bool personalizer_read_features(ranking *k, const char *path, json_t *list, json_t *out) {
     if (list == NULL || json_is_null(list)) return true;
     if (!json_is_array(list)) return refuse(k, path, "features are a list of objects");
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -155,7 +155,7 @@ static bool rank_read_action(ranking *k, json_t *action, size_t i) {
     json_t *features = json_object();
     k->actions[i] = (ranked_action){.id = id};
     if (json_object_set_new(k->arms, id, features) == 0)
-        return features_read(k, features_path, json_object_get(action, "features"), features);
+        return personalizer_read_features(k, features_path, json_object_get(action, "features"), features);
     k->status = request_fail(k->r, STATUS_DOWN, NULL, "there is not enough memory");
     return false;
 }
@@ -179,7 +179,7 @@ static bool rank_read_actions(ranking *k) {
 /* Ids of other actions are accepted: clients may have one list for all their requests. */
 static bool rank_read_excluded(ranking *k) {
     const json_t *list = rank_get(k->r->json, "excludedActions");
-    if (list != NULL && (!json_is_array(list) || !features_are(list, is_word)))
+    if (list != NULL && (!json_is_array(list) || !features_are(list, personalizer_is_word)))
         return refuse(k, "excludedActions", "it must be a list of ids");
     for (size_t i = 0; i < json_array_size(list); i++)
         json_object_del(k->arms, json_string_value(json_array_get(list, i)));
@@ -205,7 +205,8 @@ static bool rank_read(ranking *k) {
     k->context = json_object();
     return request_has_only(k->r, k->r->json, "", keys, &k->status) && rank_read_event(k) && rank_read_defer(k) &&
            rank_read_actions(k) && rank_read_excluded(k) &&
-           features_read(k, "contextFeatures", json_object_get(k->r->json, "contextFeatures"), k->context) &&
+           personalizer_read_features(k, "contextFeatures", json_object_get(k->r->json, "contextFeatures"),
+                                      k->context) &&
            rank_hash(k);
 }
 

@@ -226,7 +226,7 @@ static void posses_put_name(void *context, hosted *h) {
 }
 
 /* False: the text is no limit. */
-static bool read_limit(const char *said, uint64_t *out) {
+static bool posses_read_limit(const char *said, uint64_t *out) {
     *out = UINT64_MAX;
     size_t digits = said != NULL ? decimal_read_whole(said, out) : 0;
     return said == NULL || (digits > 0 && digits <= 9 && said[digits] == '\0');
@@ -235,7 +235,7 @@ static bool read_limit(const char *said, uint64_t *out) {
 static int posses_put_list(request *r, const struct evkeyvalq *pairs) {
     const char *contains = pairs != NULL ? evhttp_find_header(pairs, "contains") : NULL;
     listing l = {.r = r, .contains = contains != NULL ? contains : ""};
-    if (!read_limit(pairs != NULL ? evhttp_find_header(pairs, "limit") : NULL, &l.limit))
+    if (!posses_read_limit(pairs != NULL ? evhttp_find_header(pairs, "limit") : NULL, &l.limit))
         return request_fail(r, STATUS_WRONG, NULL, "limit is a whole number of up to 9 digits");
     json_open(&r->out, '{');
     json_key(&r->out, "posses");

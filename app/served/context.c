@@ -330,7 +330,7 @@ static bool named_read_list(const reading *r, const char *path, const json_t *ma
 }
 
 /* The arms are the keys of an object, or a list. */
-static bool named_read_arms(reading *r, const posse *p, const json_t *source, posse_context *out) {
+static bool context_read_named_arms(reading *r, const posse *p, const json_t *source, posse_context *out) {
     size_t count = json_object_size(source), i = 0;
     const char *key;
     json_t *value;
@@ -398,7 +398,7 @@ static bool named_read(reading *r, const posse *p, const json_t *source, posse_c
         if (strcmp(key, "context") != 0 && strcmp(key, "arms") != 0)
             return refuse(r, "", "a round with features by name has context and arms, and no key \"%.80s\"", key);
     }
-    if (!named_read_arms(r, p, arms, out) ||
+    if (!context_read_named_arms(r, p, arms, out) ||
         !named_read_list(r, "context", json_object_get(source, "context"), &named->shared))
         return false;
     out->named = named;

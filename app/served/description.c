@@ -142,7 +142,8 @@ static void description_read_numbers(problems *found, const node *root, pool *me
     if (report != NULL) take_flag(found, report, &def->report);
 }
 
-static bool read(const char *text, size_t length, bool named, pool *memory, problems *found, description *out) {
+static bool description_read_part(const char *text, size_t length, bool named, pool *memory, problems *found,
+                                  description *out) {
     const node *root = json_document_read(text, length, memory, found);
     *out = (description){.root = root, .def = posse_default_def()};
     if (root == NULL) return false;
@@ -168,11 +169,11 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
 }
 
 bool description_read(const char *text, size_t length, pool *memory, problems *found, description *out) {
-    return read(text, length, true, memory, found, out);
+    return description_read_part(text, length, true, memory, found, out);
 }
 
 bool description_read_nameless(const char *text, size_t length, pool *memory, problems *found, description *out) {
-    return read(text, length, false, memory, found, out);
+    return description_read_part(text, length, false, memory, found, out);
 }
 
 bool description_read_learner(const char *text, size_t length, const posse *p, pool *memory, problems *found,

@@ -15,8 +15,8 @@ bool argument_is(const RedisModuleString *argument, const char *word) {
     return length == strlen(word) && strncasecmp(text, word, length) == 0;
 }
 
-bool argument_whole(const RedisModuleString *argument, const char *what, long long low, long long high,
-                    long long *out) {
+bool argument_integer(const RedisModuleString *argument, const char *what, long long low, long long high,
+                      long long *out) {
     if (RedisModule_StringToLongLong(argument, out) == REDISMODULE_OK && *out >= low && *out <= high) return true;
     serving_say(&module_serving, SERVED_WRONG, "", "%s must be a whole number from %lld to %lld", what, low, high);
     return false;
@@ -45,7 +45,7 @@ json_t *argument_json(const RedisModuleString *argument, const char *what) {
     return read;
 }
 
-bool argument_name(const RedisModuleString *argument, const char **out) {
+bool argument_arm_name(const RedisModuleString *argument, const char **out) {
     size_t length;
     *out = RedisModule_StringPtrLen(argument, &length);
     if (strlen(*out) == length) return true;
@@ -65,8 +65,8 @@ bool argument_play(const posse *p, const RedisModuleString *arm, RedisModuleStri
         return false;
     }
     if (point && (out->point = argument_json(arm, "the point")) == NULL) return false;
-    if (named && !argument_name(arm, &out->name)) return false;
-    if (!named && !point && !argument_whole(arm, "the arm", 0, ARM_MAX, &number)) return false;
+    if (named && !argument_arm_name(arm, &out->name)) return false;
+    if (!named && !point && !argument_integer(arm, "the arm", 0, ARM_MAX, &number)) return false;
     if (count == 2 && (out->source = argument_json(rest[1], "CONTEXT")) == NULL) return false;
     out->arm = (int)number;
     return true;

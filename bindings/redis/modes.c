@@ -22,7 +22,7 @@ static void modes_answer(RedisModuleCtx *ctx, const posse *p) {
     free(text);
 }
 
-int command_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     if (argc != 2 && argc != 3) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
@@ -35,7 +35,7 @@ int command_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return REDISMODULE_OK;
 }
 
-int command_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     bool again = false;
     served_reward which = {.path_whole = true};
@@ -48,7 +48,7 @@ int command_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 }
 
 /* A posse in Redis has no log: of a unit it has only the arm or the decision that the unit keeps. */
-int command_erase(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_erase(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     size_t length;
     if (argc != 3) return RedisModule_WrongArity(ctx);

@@ -7,7 +7,7 @@
 #include "redis/arguments.h"
 #include "redis/module.h"
 
-int command_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     bool again = false;
     served_reward which = {.path_whole = true};
@@ -42,7 +42,7 @@ static int play_teach_list(RedisModuleCtx *ctx, RedisModuleString **argv) {
     return REDISMODULE_OK;
 }
 
-int command_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     double reward;
     served_play play = {0};
@@ -59,7 +59,7 @@ int command_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return REDISMODULE_OK;
 }
 
-int command_next_task(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_next_task(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     if (argc != 2) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;

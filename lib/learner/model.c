@@ -26,13 +26,13 @@ posse_error model_refuse(const posse_setup *setup, const posse_option settings[M
     return POSSE_OK;
 }
 
-static bool standardises(const posse_option settings[LINEAR_MODEL_OPTIONS]) {
+static bool model_standardises(const posse_option settings[LINEAR_MODEL_OPTIONS]) {
     const posse_option *rewards = &settings[MODEL_REWARDS];
     return rewards->key != NULL && strcmp(rewards->word, "standardised") == 0;
 }
 
 posse_error linear_model_refuse(const posse_setup *setup, const posse_option settings[LINEAR_MODEL_OPTIONS]) {
-    if (!standardises(settings)) return model_refuse(setup, settings);
+    if (!model_standardises(settings)) return model_refuse(setup, settings);
     return posse_setup_refuse(setup, settings[MODEL_REWARDS].key, -1,
                               "standardised, but that is for rounds with features, and these have none");
 }
@@ -73,7 +73,7 @@ posse_error model_prepare(const posse_setup *setup, const posse_option settings[
 posse_error linear_model_prepare(const posse_setup *setup, const posse_option settings[LINEAR_MODEL_OPTIONS],
                                  model *out) {
     posse_error error = model_prepare(setup, settings, out);
-    out->standardised = standardises(settings);
+    out->standardised = model_standardises(settings);
     if (error != POSSE_OK || !out->standardised || out->bias == 0.0) return error;
     return posse_setup_refuse(setup, settings[MODEL_BIAS].key, -1,
                               "given, but rewards are standardised, so their level is learned: leave one of them out");
@@ -256,7 +256,7 @@ static void estimate_diagonal(const model *m, const void *state, const posse_rou
     }
 }
 
-static void add_products(const model *m, const void *state, const posse_round *round, int first, double *means) {
+static void model_add_products(const model *m, const void *state, const posse_round *round, int first, double *means) {
     double room[DIM_MAX];
     products_row features;
     for (int i = 0; i < FEW && first + i < round->count; i++) {
@@ -293,7 +293,7 @@ static void model_estimate_linear(const model *m, const void *state, const posse
 static void model_estimate_few(const model *m, const void *state, const posse_round *round, int first, double *means,
                                double *deviations) {
     model_estimate_linear(m, state, round, first, means, deviations);
-    if (products_are_used(&m->products)) add_products(m, state, round, first, means);
+    if (products_are_used(&m->products)) model_add_products(m, state, round, first, means);
 }
 
 /* Computes the estimates that are missing. */

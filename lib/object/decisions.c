@@ -347,7 +347,7 @@ typedef struct outside_play {
 } outside_play;
 
 /* Whether a separate arm exists is checked by the caller. */
-static posse_error read_action(const posse *p, const posse_action *action, outside_play *out) {
+static posse_error decisions_read_action(const posse *p, const posse_action *action, outside_play *out) {
     if (action->point != NULL && !space_is_ball(p->space)) {
         complain(&p->host.log, NULL, "point", "given, but this posse does not play the ball; give an arm");
         return POSSE_ERROR_ARM;
@@ -371,7 +371,7 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
     outside_play play;
     pending_entry *entry = NULL;
     int known = p->space->known;
-    posse_error error = read_action(p, action, &play);
+    posse_error error = decisions_read_action(p, action, &play);
     if (error == POSSE_OK) error = decisions_find(p, id, &entry);
     if (error == POSSE_OK && entry->arm != ARM_UNTOLD) error = refuse_second_arm(p);
     if (error == POSSE_OK && !object_has_arm(p, play.arm, play.point)) error = refuse_arm(p, play.arm, play.point);
@@ -391,7 +391,7 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
 /* Whether a play can be taught. Features that its context brings for the first time have slots afterwards. */
 static posse_error check_teaching(const posse *p, const posse_action *action, double reward, outside_play *play) {
     posse_error error = object_refuse_episodes(p);
-    if (error == POSSE_OK) error = read_action(p, action, play);
+    if (error == POSSE_OK) error = decisions_read_action(p, action, play);
     if (error == POSSE_OK && !object_has_arm(p, play->arm, play->point)) error = refuse_arm(p, play->arm, play->point);
     if (error == POSSE_OK && !object_reward_fits(p, reward)) error = object_refuse_reward(p, reward);
     return error;

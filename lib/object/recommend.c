@@ -24,7 +24,7 @@ static posse_part with_width(const char *kind, const char *name, double width) {
     return (posse_part){.kind = kind, .name = name, .options = {{.key = "width", .number = width}}};
 }
 
-static posse_part with(posse_part described, const char *key, double number) {
+static posse_part recommend_with(posse_part described, const char *key, double number) {
     int count = 0;
     while (described.options[count].key != NULL) count++;
     described.options[count] = (posse_option){.key = key, .number = number};
@@ -32,12 +32,12 @@ static posse_part with(posse_part described, const char *key, double number) {
 }
 
 static posse_part with_precision(posse_part described, double precision) {
-    return with(described, "precision", precision);
+    return recommend_with(described, "precision", precision);
 }
 
 /* The score before anything is known: a rate of 0.27. Clicks are rarer than misses. */
 static posse_part with_bias(posse_part described) {
-    return with(described, "bias", -1.0);
+    return recommend_with(described, "bias", -1.0);
 }
 
 /* Only where all arms share one dense vector: nothing was measured elsewhere. */
@@ -51,7 +51,7 @@ static bool rounds_have_features(const posse_def *def) {
 }
 
 static posse_part with_word(posse_part described, const char *key, const char *word) {
-    described = with(described, key, 0.0);
+    described = recommend_with(described, key, 0.0);
     for (posse_option *o = described.options; o->key != NULL; o++)
         if (o->key == key) o->word = word;
     return described;
@@ -71,7 +71,7 @@ static int recommend_linear(const posse_def *def, posse_part room[POSSE_RECOMMEN
 /* The prior of the noise counts as much as a few rewards, and is far below any noise, so that rewards decide whatever
  * their scale. */
 static posse_part with_unknown_noise(posse_part described) {
-    return with(with(described, "noise.shape", 2.0), "noise.scale", 1e-24);
+    return recommend_with(recommend_with(described, "noise.shape", 2.0), "noise.scale", 1e-24);
 }
 
 static int recommend_logistic(const posse_def *def, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
@@ -80,7 +80,7 @@ static int recommend_logistic(const posse_def *def, posse_part room[POSSE_RECOMM
     room[2] = with_width("logistic-thompson", "logistic-thompson 0.1", 0.1);
     for (int i = 0; i < 3; i++) {
         room[i] = with_bias(with_precision(room[i], precision_for(def)));
-        if (products_suit(def)) room[i] = with(room[i], "products", 1.0);
+        if (products_suit(def)) room[i] = recommend_with(room[i], "products", 1.0);
     }
     return 3;
 }

@@ -21,7 +21,7 @@ check() { # TREE
     local tree=$1
     # lib/data/decimal.c reads numbers, app/common/text.c hexadecimal ones. scanf reads what the kernel writes in /proc.
     only 'reading a number' '\b(strto[a-z]+|ato[ifl]+|v?s?f?scanf)\(' \
-        app/common/machine.c app/engine/recovery.c app/serve/process.c &&
+        app/common/machine.c app/engine/recovery.c app/serve/usage.c &&
         # Two logs to which lines are appended, two locks, and pictures that gnuplot has written, beside the one writer.
         only 'opening a file to write' '\bfopen\([^;]*("[wa]|\+|\bhow\b)|\bO_(WRONLY|RDWR)\b' \
             app/common/file.c app/engine/store.c app/experiment/store/folder.c app/experiment/store/journal.c \

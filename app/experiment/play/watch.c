@@ -22,7 +22,7 @@ static uint32_t runs_to_watch(uint32_t runs) {
 }
 
 /* The selector with its option `watch` set. A selector without that option then cannot be created. */
-static posse_part watched(const posse_part *selector) {
+static posse_part watch_part(const posse_part *selector) {
     posse_part part = *selector;
     int i = 0;
     const posse_option *given = posse_part_option(selector, "watch");
@@ -42,7 +42,7 @@ static double watch_run(posse *p, posse_environment *e, uint32_t run, uint64_t r
 }
 
 static double watch_selector(const agenda *a, int s, posse_environment *e, posse_part *team, const results *out) {
-    posse_part selector = watched(&a->experiment->selectors[s]);
+    posse_part selector = watch_part(&a->experiment->selectors[s]);
     posse *p = NULL;
     double sum = 0.0;
     if (player_posse(a, e, s, &selector, team, &p) != POSSE_OK) return NAN;

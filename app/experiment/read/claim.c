@@ -336,14 +336,14 @@ static double claim_clearness(const claim_result *r) {
 }
 
 /* The least clear comparison decides: the claim fails if any comparison fails, and holds only if all hold. */
-static claim_result check(const claim_node *n, const claim *c, const claim_sample *s) {
+static claim_result claim_check_node(const claim_node *n, const claim *c, const claim_sample *s) {
     if (n->op != OP_AND) return claim_compare(n, c, s);
-    claim_result left = check(n->left, c, s), right = check(n->right, c, s);
+    claim_result left = claim_check_node(n->left, c, s), right = claim_check_node(n->right, c, s);
     return claim_clearness(&right) < claim_clearness(&left) ? right : left;
 }
 
 claim_result claim_check(const claim *c, const claim_sample *s) {
-    return check(c->root, c, s);
+    return claim_check_node(c->root, c, s);
 }
 
 const char *claim_verdict_name(claim_verdict verdict) {

@@ -187,7 +187,7 @@ static bool same_data(const json_t *there, const experiment *e) {
     return same;
 }
 
-static const char *difference(const json_t *there, const experiment *e) {
+static const char *manifest_first_difference(const json_t *there, const experiment *e) {
     if (there == NULL) return "something else";
     if (!same_parts(there, e)) return "another experiment";
     if (!same_data(there, e)) return "other data";
@@ -209,7 +209,7 @@ static char *manifest_shown(const json_t *there, const char *key) {
 char *manifest_difference(const char *path, const experiment *e) {
     if (access(path, F_OK) != 0) return NULL;
     json_t *there = json_load_file(path, 0, NULL);
-    const char *what = difference(there, e);
+    const char *what = manifest_first_difference(there, e);
     char *runs = manifest_shown(there, "runs"), *rounds = manifest_shown(there, "rounds"),
          *seed = manifest_shown(there, "seed"), *text = NULL;
     if (what != NULL && runs != NULL && rounds != NULL && seed != NULL)

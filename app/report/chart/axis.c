@@ -9,7 +9,7 @@ static const double INTERVAL_SHOWN = 3;
 /* Beyond these, ratios would overflow; no regret is that small or large. */
 static const double SHOWN_MIN = 1e-100, SHOWN_MAX = 1e100;
 
-void axis_hold(axis *a, record_value value) {
+void axis_hold(axis *a, dossier_value value) {
     if (!(value.mean >= SHOWN_MIN && value.mean <= SHOWN_MAX)) return;
     double half = isnan(value.ci95) ? 0 : value.ci95;
     double low = fmax(value.mean - half, value.mean / INTERVAL_SHOWN), high = value.mean + half;
@@ -64,7 +64,7 @@ axis axis_even(double low, double high, size_t ticks) {
         }
 }
 
-double axis_lower_end(const axis *a, record_value value) {
+double axis_lower_end(const axis *a, dossier_value value) {
     return isnan(value.ci95) ? value.mean : fmax(value.mean - value.ci95, a->low);
 }
 

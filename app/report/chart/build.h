@@ -20,21 +20,21 @@ void build_layers(chart_panel *p, size_t top);
 bool build_key(chart *c, pool *memory);
 
 /* "What, mean of R runs", and behind it the length of a window if that is more than one round. NULL: no memory. */
-const char *build_note(const record *r, const char *what, bool averaged, pool *memory);
+const char *build_note(const dossier *r, const char *what, bool averaged, pool *memory);
 
 /*
  * Values that jump from round to round are averaged over windows, of which there are at most 100. build_windows
  * gives a panel room and sets its x, or returns false for lack of memory. build_mean returns the mean of values within
  * the window i.
  */
-bool build_windows(const record *r, chart_panel *p, size_t series, pool *memory);
-record_value build_mean(const record *r, const record_value *values, size_t i);
+bool build_windows(const dossier *r, chart_panel *p, size_t series, pool *memory);
+dossier_value build_mean(const dossier *r, const dossier_value *values, size_t i);
 
 /* The charts of an experiment. Each returns false if the experiment has no such chart, or for lack of memory. */
-bool curves_of_regret(const record *r, chart *out, pool *memory);
-bool curves_of_optimal(const record *r, chart *out, pool *memory);
-bool curves_of_tasks(const record *r, chart *out, pool *memory);
-bool areas_of_selection(const record *r, chart *out, pool *memory);
-bool sweep_of_learners(const record *r, chart *out, pool *memory);
+bool curves_of_regret(const dossier *r, chart *out, pool *memory);
+bool curves_of_optimal(const dossier *r, chart *out, pool *memory);
+bool curves_of_tasks(const dossier *r, chart *out, pool *memory);
+bool areas_of_selection(const dossier *r, chart *out, pool *memory);
+bool sweep_of_learners(const dossier *r, chart *out, pool *memory);
 
 #endif

@@ -6,8 +6,8 @@
 #include "report/chart/build.h"
 #include "report/chart/json.h"
 
-charts *charts_make(const record *r, pool *memory) {
-    static bool (*const makers[])(const record *, chart *, pool *) = {
+charts *charts_make(const dossier *r, pool *memory) {
+    static bool (*const makers[])(const dossier *, chart *, pool *) = {
         curves_of_regret, curves_of_optimal, curves_of_tasks, areas_of_selection, sweep_of_learners};
     charts *all = pool_allocate(memory, sizeof *all);
     for (size_t i = 0; i < sizeof makers / sizeof *makers && !pool_failed(memory); i++)

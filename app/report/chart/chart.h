@@ -22,9 +22,9 @@ typedef struct chart_axis {
 typedef struct chart_series {
     const char *name;
     style look;
-    bool shown;           /* false: it is grey, without an interval, and the key counts it among the others */
-    bool marked;          /* with a point and an error bar at each x; otherwise with a band */
-    record_value *values; /* at each x; NaN: none */
+    bool shown;            /* false: it is grey, without an interval, and the key counts it among the others */
+    bool marked;           /* with a point and an error bar at each x; otherwise with a band */
+    dossier_value *values; /* at each x; NaN: none */
 } chart_series;
 
 typedef struct chart_panel {
@@ -39,9 +39,9 @@ typedef struct chart_panel {
 } chart_panel;
 
 /* An entry of the key. */
-typedef struct chart_place {
+typedef struct chart_entry {
     size_t panel, series;
-} chart_place;
+} chart_entry;
 
 typedef struct chart {
     const char *name; /* of its files, without suffix */
@@ -51,7 +51,7 @@ typedef struct chart {
     chart_axis y;
     chart_panel *panels;
     size_t panel_count;
-    chart_place *key; /* the series that are shown, from the top */
+    chart_entry *key; /* the series that are shown, from the top */
     size_t key_count;
     const char *others; /* what the key calls the series in grey; NULL: there are none */
 } chart;
@@ -62,8 +62,8 @@ typedef struct charts {
     size_t count;
 } charts;
 
-/* Makes the charts in the memory of a pool. The record must outlive them. NULL: no memory. */
-charts *charts_make(const record *r, pool *memory);
+/* Makes the charts in the memory of a pool. The dossier must outlive them. NULL: no memory. */
+charts *charts_make(const dossier *r, pool *memory);
 
 /* The list of charts as JSON: docs/results.md describes it. NULL: no memory. */
 json_t *charts_json(const charts *all);

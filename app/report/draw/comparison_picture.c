@@ -25,12 +25,12 @@ static const char LOSES[] = "#8A8A8A";
 
 axis comparison_axis(const comparison *c, size_t experiment) {
     axis a = {0};
-    const record_competitor *learner = record_best_learner(c->experiments[experiment]);
+    const dossier_competitor *learner = dossier_best_learner(c->experiments[experiment]);
     for (size_t i = 0; i < c->row_count; i++) {
         const comparison_cell *cell = comparison_at(c, i, experiment);
         if (cell->who != NULL) axis_hold(&a, cell->who->regret);
     }
-    if (learner != NULL) axis_hold(&a, (record_value){learner->regret.mean, NAN});
+    if (learner != NULL) axis_hold(&a, (dossier_value){learner->regret.mean, NAN});
     axis_finish(&a, 0.05, 3);
     return a;
 }
@@ -98,20 +98,20 @@ static void comparison_picture_put_data(const comparison *c, size_t e, const axi
     for (size_t i = 0; i < c->row_count; i++) {
         const comparison_cell *cell = comparison_at(c, i, e);
         if (cell->who == NULL || !(cell->who->regret.mean > 0)) continue;
-        record_value regret = cell->who->regret;
+        dossier_value regret = cell->who->regret;
         fprintf(out, "%.6g %g %.6g %.6g %d 0x%s\n", regret.mean, row_place(c, i), axis_lower_end(a, regret),
                 regret.mean + (isnan(regret.ci95) ? 0 : regret.ci95), c->rows[i].shares ? 7 : 6,
-                (comparison_wins(cell) ? style_of(RECORD_LEARNER, WINS).light : LOSES) + 1);
+                (comparison_wins(cell) ? style_of(DOSSIER_LEARNER, WINS).light : LOSES) + 1);
     }
     fputs("EOD\n", out);
 }
 
 static void put_learner(const comparison *c, size_t e, FILE *out) {
-    const record_competitor *learner = record_best_learner(c->experiments[e]);
+    const dossier_competitor *learner = dossier_best_learner(c->experiments[e]);
     fputs("unset arrow 1\n", out);
     if (learner == NULL || !(learner->regret.mean > 0)) return;
     fprintf(out, "set arrow 1 from %.6g,graph 0 to %.6g,graph 1 nohead back dt (6,4) lw 1.4 lc rgb '%s'\n",
-            learner->regret.mean, learner->regret.mean, style_of(RECORD_LEARNER, ALONE).light);
+            learner->regret.mean, learner->regret.mean, style_of(DOSSIER_LEARNER, ALONE).light);
 }
 
 /* The interval is drawn first, then a white point over its middle, so that a hollow mark stays hollow. */
@@ -135,30 +135,31 @@ static void comparison_picture_put_panel(const comparison *c, size_t e, FILE *ou
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static void put_key(int tag, double x, double y, const char *mark, const char *text, FILE *out) {
+static void comparison_put_key(int tag, double x, double y, const char *mark, const char *text, FILE *out) {
     fprintf(out, "set label %d '%s' at screen %.4f,%.4f left font note offset 1.2,0 front %s\n", tag, text, x, y, mark);
 }
 
 static bool has_learner(const comparison *c) {
     bool has = false;
-    for (size_t e = 0; e < c->experiment_count; e++) has = has || record_best_learner(c->experiments[e]) != NULL;
+    for (size_t e = 0; e < c->experiment_count; e++) has = has || dossier_best_learner(c->experiments[e]) != NULL;
     return has;
 }
 
 static void put_learner_key(double y, double half, FILE *out) {
-    put_key(5, 0.25, y, "point pt 5 ps 0", "best learner alone", out);
+    comparison_put_key(5, 0.25, y, "point pt 5 ps 0", "best learner alone", out);
     fprintf(out, "set arrow 2 from screen 0.25,%.4f to screen 0.25,%.4f nohead dt (6,4) lw 1.4 lc rgb '%s'\n", y - half,
-            y + half, style_of(RECORD_LEARNER, ALONE).light);
+            y + half, style_of(DOSSIER_LEARNER, ALONE).light);
 }
 
 static void put_keys(const comparison *c, FILE *out) {
     double y = 1 - 84 / comparison_picture_height(c);
-    put_key(3, 0.03, y, "point pt 5 ps dot lc rgb '#0072B2'", "best or tied", out);
-    put_key(4, 0.16, y, "point pt 5 ps dot lc rgb '#8A8A8A'", "loses", out);
+    comparison_put_key(3, 0.03, y, "point pt 5 ps dot lc rgb '#0072B2'", "best or tied", out);
+    comparison_put_key(4, 0.16, y, "point pt 5 ps dot lc rgb '#8A8A8A'", "loses", out);
     if (has_learner(c)) put_learner_key(y, 9 / comparison_picture_height(c), out);
     if (!comparison_picture_has_both_groups(c)) return;
-    put_key(6, 0.45, y, "point pt 6 ps dot lw 1.6 lc rgb '#444444'", "learners learn from their own plays", out);
-    put_key(7, 0.79, y, "point pt 7 ps dot lc rgb '#444444'", "from every play", out);
+    comparison_put_key(6, 0.45, y, "point pt 6 ps dot lw 1.6 lc rgb '#444444'", "learners learn from their own plays",
+                       out);
+    comparison_put_key(7, 0.79, y, "point pt 7 ps dot lc rgb '#444444'", "from every play", out);
 }
 
 static void comparison_picture_draw(const void *subject, FILE *out) {

@@ -19,14 +19,14 @@ static const double LEFT = 0.095, GAP = 0.045; /* of the width */
 
 /* ---- data -------------------------------------------------------------------------------------------------------- */
 
-static double half_of(record_value v) {
+static double half_of(dossier_value v) {
     return isnan(v.ci95) ? 0 : v.ci95;
 }
 
 static void put_points(const chart_panel *p, const chart_series *s, const chart_axis *y, FILE *out) {
     size_t step = (p->count + POINTS_MAX - 1) / POINTS_MAX;
     for (size_t i = 0; i < p->count; i++) {
-        record_value v = s->values[i];
+        dossier_value v = s->values[i];
         if ((i % step != 0 && i + 1 < p->count) || isnan(v.mean) || (y->log && !(v.mean > 0))) continue;
         double low = y->log ? fmax(v.mean - half_of(v), y->low) : v.mean - half_of(v);
         fprintf(out, "%.6g %.6g %.6g %.6g\n", p->at[i], v.mean, low, v.mean + half_of(v));
@@ -229,7 +229,7 @@ static void put_key_entry(const chart *c, style look, const char *name, FILE *ou
     gnuplot_string(out, name, GALLERY_NAME_MAX);
 }
 
-static void put_key(const chart *c, FILE *out) {
+static void picture_put_key(const chart *c, FILE *out) {
     for (size_t i = 0; i < c->key_count; i++) put_key_entry(c, in_key(c, i)->look, in_key(c, i)->name, out);
     if (c->others != NULL) put_key_entry(c, style_of_rest(), c->others, out);
 }
@@ -250,7 +250,7 @@ static void picture_put_panel(const chart *c, size_t place, FILE *out) {
         put_areas(p, place, out);
     else
         put_lines(p, place, out);
-    if (place == 0) put_key(c, out);
+    if (place == 0) picture_put_key(c, out);
     fputc('\n', out);
 }
 

@@ -21,7 +21,7 @@ static bool sizes_fit(const scaling_family *f) {
 
 axis scaling_size_axis(const scaling_family *f) {
     axis a = {0};
-    for (size_t i = 0; i < f->member_count; i++) axis_hold(&a, (record_value){f->members[i].size, NAN});
+    for (size_t i = 0; i < f->member_count; i++) axis_hold(&a, (dossier_value){f->members[i].size, NAN});
     axis_finish(&a, 0.05, 3);
     if (!sizes_fit(f)) return a;
     a.tick_count = f->member_count;
@@ -60,7 +60,7 @@ static void scaling_picture_put_data(const scaling_family *f, const axis *y, FIL
     for (size_t l = 0; l < f->line_count; l++) {
         fprintf(out, "$line%zu << EOD\n", l);
         for (size_t i = 0; i < f->member_count; i++) {
-            record_value regret = f->lines[l].regret[i];
+            dossier_value regret = f->lines[l].regret[i];
             if (!(regret.mean > 0)) continue;
             fprintf(out, "%.6g %.6g %.6g %.6g\n", f->members[i].size, regret.mean, axis_lower_end(y, regret),
                     regret.mean + (isnan(regret.ci95) ? 0 : regret.ci95));

@@ -18,12 +18,12 @@
 enum { THUMBNAIL_POINTS = 60 };
 
 /* Where the page is written, and the memory for the paths of the files beside it. */
-typedef struct front_place {
+typedef struct front_folder {
     const char *directory;
     pool *memory;
-} front_place;
+} front_folder;
 
-static bool front_is_there(front_place at, const char *name, const char *file) {
+static bool front_is_there(front_folder at, const char *name, const char *file) {
     const char *path = pool_format(at.memory, "%s/%s%s", at.directory, name, file);
     return path != NULL && access(path, F_OK) == 0;
 }
@@ -36,7 +36,7 @@ static json_t *axis_json(axis a) {
 
 /* ---- cards ------------------------------------------------------------------------------------------------------- */
 
-static json_t *thumbnail_json(const record *r) {
+static json_t *thumbnail_json(const dossier *r) {
     size_t step = (r->round_count + THUMBNAIL_POINTS - 1) / THUMBNAIL_POINTS;
     json_t *all = json_array();
     for (size_t c = 0; c < r->competitor_count; c++) {
@@ -50,7 +50,7 @@ static json_t *thumbnail_json(const record *r) {
     return all;
 }
 
-static json_t *card_json(const record *r, const char *folder, const scaling *s, front_place at) {
+static json_t *card_json(const dossier *r, const char *folder, const scaling *s, front_folder at) {
     const scaling_family *family = scaling_family_of(s, r);
     return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
                      "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "page",
@@ -61,10 +61,10 @@ static json_t *card_json(const record *r, const char *folder, const scaling *s, 
                      json_table(&r->tables[TABLE_CLAIMS]));
 }
 
-static json_t *cards_json(const record *const *records, const char *const *folders, size_t count, const scaling *s,
-                          front_place at) {
+static json_t *cards_json(const dossier *const *dossiers, const char *const *folders, size_t count, const scaling *s,
+                          front_folder at) {
     json_t *all = json_array();
-    for (size_t i = 0; i < count; i++) json_add(&all, card_json(records[i], folders[i], s, at));
+    for (size_t i = 0; i < count; i++) json_add(&all, card_json(dossiers[i], folders[i], s, at));
     return all;
 }
 
@@ -73,7 +73,7 @@ static json_t *cards_json(const record *const *records, const char *const *folde
 static json_t *panels_json(const comparison *c) {
     json_t *all = json_array();
     for (size_t e = 0; e < c->experiment_count; e++) {
-        const record_competitor *learner = record_best_learner(c->experiments[e]);
+        const dossier_competitor *learner = dossier_best_learner(c->experiments[e]);
         json_add(&all, json_pack("{s:s, s:s, s:s?, s:o, s:o}", "name", c->experiments[e]->name, "title",
                                  c->experiments[e]->title, "learner", learner ? learner->name : NULL, "learner_regret",
                                  json_number(learner ? learner->regret.mean : NAN), "axis",
@@ -103,7 +103,7 @@ static json_t *front_rows_json(const comparison *c) {
     return all;
 }
 
-static json_t *comparison_json(const comparison *c, front_place at) {
+static json_t *comparison_json(const comparison *c, front_folder at) {
     if (c->experiment_count == 0) return json_null();
     return json_pack("{s:o, s:o, s:b}", "experiments", panels_json(c), "rows", front_rows_json(c), "pictures",
                      front_is_there(at, "comparison", ".svg"));
@@ -124,7 +124,7 @@ static json_t *line_json(const scaling_family *f, const scaling_line *line) {
                      points);
 }
 
-static json_t *families_json(const scaling *s, front_place at) {
+static json_t *families_json(const scaling *s, front_folder at) {
     json_t *all = json_array();
     for (size_t i = 0; i < s->family_count; i++) {
         const scaling_family *f = &s->families[i];
@@ -169,7 +169,7 @@ static json_t *note_json(const char *path, const char *name, pool *memory) {
 }
 
 /* The Markdown files in the folder, which describe what was measured beside the experiments. */
-static json_t *notes_json(front_place at, FILE *messages) {
+static json_t *notes_json(front_folder at, FILE *messages) {
     struct dirent **entries = NULL;
     int count = scandir(at.directory, &entries, is_note, alphasort);
     json_t *all = json_array();
@@ -187,11 +187,11 @@ static json_t *notes_json(front_place at, FILE *messages) {
     return all;
 }
 
-bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
+bool front_make(const dossier *const *dossiers, const char *const *folders, size_t count, const comparison *c,
                 const scaling *s, const char *directory, pool *memory, FILE *messages) {
-    front_place at = {directory, memory};
+    front_folder at = {directory, memory};
     json_t *data = json_pack("{s:o, s:o, s:o, s:o, s:o}", "rest", json_style(style_of_rest()), "cards",
-                             cards_json(records, folders, count, s, at), "comparison", comparison_json(c, at),
+                             cards_json(dossiers, folders, count, s, at), "comparison", comparison_json(c, at),
                              "families", families_json(s, at), "notes", notes_json(at, messages));
     if (pool_failed(memory)) {
         json_decref(data);

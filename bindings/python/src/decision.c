@@ -94,7 +94,7 @@ static PyObject *get_arm(PyObject *self, void *unused) {
     return o->arm < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(o->arm);
 }
 
-static PyObject *get_name(PyObject *self, void *unused) {
+static PyObject *decision_get_name(PyObject *self, void *unused) {
     (void)unused;
     PyObject *name = ((decision_object *)self)->name;
     return Py_NewRef(name != NULL ? name : Py_None);
@@ -219,7 +219,7 @@ PyTypeObject *decision_type(void) {
          "The arm to play. None: play `point`, on the continuous ball; or the application acts (`untold`), or there are no "
          "arms.",
          NULL},
-        {"name", get_name, NULL, "The name of the arm. None: arms have no names, or there is no arm.", NULL},
+        {"name", decision_get_name, NULL, "The name of the arm. None: arms have no names, or there is no arm.", NULL},
         {"point", get_point, NULL,
          "The arm's coordinates, an array; None for independent arms, if `untold`, and without arms.", NULL},
         {"features", decision_get_features, NULL,

@@ -44,7 +44,7 @@ static PyObject *text_of(const char *bytes) {
 }
 
 /* Takes over both references. */
-static void *raise(PyObject *class, PyObject *error, const char *code) {
+static void *errors_raise_class(PyObject *class, PyObject *error, const char *code) {
     PyObject *code_text = error != NULL ? PyUnicode_FromString(code) : NULL;
     if (code_text != NULL && PyObject_SetAttrString(error, "code", code_text) == 0) PyErr_SetObject(class, error);
     Py_XDECREF(code_text);
@@ -57,7 +57,7 @@ void *errors_raise_named(const char *name, const char *code, const char *message
     PyObject *class = module_import("posse.errors", name), *text = class != NULL ? text_of(message) : NULL;
     PyObject *error = text != NULL ? PyObject_CallFunctionObjArgs(class, text, NULL) : NULL;
     Py_XDECREF(text);
-    return raise(class, error, code);
+    return errors_raise_class(class, error, code);
 }
 
 /* -------------------------------------------------- problems ----------------------------------------------------- */
@@ -106,7 +106,7 @@ static void *raise_problems(const char *name, problems *found, PyObject *file, c
     PyObject *class = told != NULL ? module_import("posse.errors", name) : NULL;
     PyObject *error = class != NULL ? PyObject_CallObject(class, told) : NULL;
     Py_XDECREF(told);
-    return raise(class, error, code);
+    return errors_raise_class(class, error, code);
 }
 
 void *errors_raise_problems(problems *found, PyObject *file) {

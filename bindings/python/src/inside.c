@@ -423,7 +423,7 @@ static posse_error inside_rehearse(application *a, const given_context *x, uint3
     return error;
 }
 
-static PyObject *propensities(application *a, const given_context *x, uint32_t draws) {
+static PyObject *inside_make_propensities(application *a, const given_context *x, uint32_t draws) {
     size_t learners = (size_t)posse_learner_count(a->posse), arms = (size_t)posse_arm_count(a->posse);
     double *numbers = PyMem_Malloc(2 * (learners + arms) * sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
@@ -449,7 +449,7 @@ PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *key
         return NULL;
     bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
     if (open && context_enter(&x, a)) {
-        made = propensities(a, &x, (uint32_t)draws);
+        made = inside_make_propensities(a, &x, (uint32_t)draws);
         application_leave(a);
     }
     context_close(&x);

@@ -82,7 +82,7 @@ static posse_error round_make(application *a, const asked *w, posse_visit *visit
     return plain ? posse_decide(a->posse, visit->context, d) : posse_decide_for(a->posse, visit, d);
 }
 
-static PyObject *decide(application *a, given_context *x, const asked *w) {
+static PyObject *round_decide_asked(application *a, given_context *x, const asked *w) {
     posse_decision d;
     posse_visit visit;
     PyObject *decision = NULL;
@@ -125,7 +125,7 @@ static PyObject *round_ask(PyObject *self, PyObject *const *arguments, Py_ssize_
     asked w = {.looks = looks};
     given_context x;
     if (!read_parts(arguments, count, keywords, &w)) return NULL;
-    PyObject *decision = context_open(&x, a, &w.parts) ? decide(a, &x, &w) : NULL;
+    PyObject *decision = context_open(&x, a, &w.parts) ? round_decide_asked(a, &x, &w) : NULL;
     context_close(&x);
     return decision;
 }
@@ -250,7 +250,7 @@ static bool round_reward_fits(const application *a, double reward) {
     return false;
 }
 
-static PyObject *teach(application *a, outside_play *o, double reward) {
+static PyObject *round_teach_play(application *a, outside_play *o, double reward) {
     if (!context_enter(&o->x, a)) return NULL;
     return context_settle(&o->x, a, say_taught(a, o, reward));
 }
@@ -264,7 +264,7 @@ PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords) {
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "Od|$O:teach", names, &value, &reward, &in) ||
         (PyUnicode_Check(value) && !round_reward_fits(a, reward)) || !open_play(&o, a, value, in))
         return NULL;
-    PyObject *answer = teach(a, &o, reward);
+    PyObject *answer = round_teach_play(a, &o, reward);
     close_play(&o);
     return answer;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abreast/kernels.h"
+#include "abreast/loops.h"
 #include "base/shared_table.h"
 #include "data/csv.h"
 #include "environment/environment.h"
