@@ -205,10 +205,12 @@ class Files(unittest.TestCase):
             results.append(posse.run(experiment)["B-MS"].regret)
         np.testing.assert_array_equal(*results)
 
-    def test_a_data_frame_may_lack_values(self):
+    def test_a_table_may_lack_values(self):
         cells = {"left": [0.1, None, 0.2] * 10, "right": [0.1, 0.3, 0.2] * 10}
         known = posse.fit_prior(pandas.DataFrame(cells))
         self.assertEqual(known, posse.fit_prior(pandas.DataFrame(cells).convert_dtypes()))  # NA in the place of NaN
+        masked = np.ma.array([[0.1, 0.1], [7.0, 0.3], [0.2, 0.2]] * 10, mask=[[False, False], [True, False], [False, False]] * 10)
+        self.assertEqual(known, posse.fit_prior(masked))  # nobody meant the number behind a mask
         with self.assertRaisesRegex(posse.SpecificationError, '^table:2:1: "x" is no number; "left" must be one$'):
             posse.fit_prior(pandas.DataFrame({"left": ["x"] * 9, "right": ["y"] * 9}))
 
