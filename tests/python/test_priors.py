@@ -4,6 +4,7 @@ missing cells and plays are those that SciPy finds by maximising the likelihood,
 belief is."""
 
 import errno
+import os
 import pickle
 import re
 import unittest
@@ -280,6 +281,19 @@ class Files(unittest.TestCase):
             self.assertEqual(str(caught.exception), f"{path}: No such file or directory")
         copied = pickle.loads(pickle.dumps(caught.exception))
         self.assertEqual((str(copied), copied.filename), (str(caught.exception), str(path)))
+
+    def test_a_file_that_cannot_be_opened_is_not_called_absent(self):
+        loop = self.folder / "loop"
+        loop.symlink_to(loop)
+        for path, number in ((loop, errno.ELOOP), (self.table / "below", errno.ENOTDIR)):
+            for call in (posse.run, posse.check, posse.read_prior, posse.fit_prior):
+                with self.subTest(call=call.__name__, number=number):
+                    with self.assertRaisesRegex(posse.SpecificationError, os.strerror(number)) as caught:
+                        call(path)
+                    self.assertNotIsInstance(caught.exception, posse.AbsentFileError)
+        for call in (posse.check, posse.read_prior, posse.fit_prior):
+            with self.assertRaisesRegex(ValueError, "null byte"):
+                call("a\0b")
 
 
 if __name__ == "__main__":
