@@ -458,6 +458,8 @@ posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision 
     const double *logged = visit->logged;
     const pending_entry *entry;
     if (logged != NULL && !(*logged >= 0.0 && *logged <= 1.0)) return POSSE_ERROR_ARGUMENT;
+    posse_error error = modes_check_visit(p, visit);
+    if (error != POSSE_OK) return error;
     if (modes_again(p, visit, &entry)) {
         *d = decisions_made(p, entry);
         return POSSE_OK;
@@ -466,7 +468,7 @@ posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision 
         complain(&p->host.log, NULL, "defer", "a posse without separate arms has no deferred decisions");
         return POSSE_ERROR_FIT;
     }
-    posse_error error = visit->defer ? modes_open(p) : POSSE_OK;
+    if (visit->defer) error = modes_open(p);
     return error == POSSE_OK ? decisions_decide_in(p, visit->context, visit, logged, d) : error;
 }
 
@@ -512,7 +514,8 @@ posse_error posse_peek(posse *p, const posse_visit *visit, posse_decision *d) {
         *d = decisions_made(p, entry);
         return POSSE_OK;
     }
-    posse_error error = object_refuse_episodes(p);
+    posse_error error = modes_check_visit(p, visit);
+    if (error == POSSE_OK) error = object_refuse_episodes(p);
     if (error == POSSE_OK) error = context_round(p, visit->context, &room, &round);
     if (error == POSSE_OK) error = decisions_peek(p, round, visit, d);
     if (error == POSSE_OK) d->point = decisions_point(p, d->point);

@@ -129,6 +129,11 @@ static bool modes_keeps_arms(const modes *m) {
     return m->set.sticky_rounds > 0 || m->set.sticky_seconds > 0;
 }
 
+posse_error modes_check_visit(const posse *p, const posse_visit *visit) {
+    if (p->modes == NULL || p->modes->set.sticky_seconds == 0 || visit->unit == NULL || visit->now > 0) return POSSE_OK;
+    return REFUSE(p, "now", POSSE_ERROR_ARGUMENT, "the time is missing: units keep their arms for some seconds");
+}
+
 bool modes_again(const posse *p, const posse_visit *visit, const pending_entry **entry) {
     const modes *m = p->modes;
     if (m == NULL || m->set.units == 0 || !modes_has_unit(visit) || modes_keeps_arms(m)) return false;

@@ -333,7 +333,7 @@ static void report_say_open(const candidates *c, const race *lead, posse_report 
     const char *leader = candidate_name(c, lead->leader, one), *rival = candidate_name(c, lead->rival, two);
     double surprise, count = candidate_tally(c, lead->rival).count;
     bool ends = isfinite(lead->of_leader.low) && isfinite(lead->of_rival.high);
-    if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(c->p))
+    if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(c->p, 1))
         SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
             surprise);
     else if (report_is_given_up(c, lead->rival, r))

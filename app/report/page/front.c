@@ -50,15 +50,36 @@ static json_t *thumbnail_json(const dossier *r) {
     return all;
 }
 
+/*
+ * The comment that the experiment file begins with, as far as its first full stop at the end of a line: what the
+ * experiment shows, and which figure of the paper. NULL: it begins with none.
+ */
+static const char *front_about(const dossier *r, pool *memory) {
+    const char *at = json_string_value(json_object_get(r->manifest, "source"));
+    char *text = at != NULL && *at == '#' ? pool_allocate(memory, strlen(at) + 1) : NULL;
+    size_t used = 0;
+    for (bool ended = false; text != NULL && *at == '#' && !ended; at += *at == '\n') {
+        at += 1 + strspn(at + 1, " ");
+        size_t length = strcspn(at, "\r\n");
+        if (used > 0) text[used++] = ' ';
+        memcpy(text + used, at, length);
+        used += length;
+        ended = used > 0 && text[used - 1] == '.';
+        at += strcspn(at, "\n");
+    }
+    if (text != NULL) text[used] = '\0';
+    return text;
+}
+
 static json_t *card_json(const dossier *r, const char *folder, const scaling *s, front_folder at) {
     const scaling_family *family = scaling_family_of(s, r);
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
-                     "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "page",
-                     front_is_there(at, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
-                     "rounds", json_object_get(r->manifest, "rounds"), "runs", json_object_get(r->manifest, "runs"),
-                     "seed", json_object_get(r->manifest, "seed"), "version", json_object_get(r->manifest, "version"),
-                     "competitors", json_competitors(r), "thumbnail", thumbnail_json(r), "claims",
-                     json_table(&r->tables[TABLE_CLAIMS]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
+                     "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "about",
+                     front_about(r, at.memory), "page", front_is_there(at, folder, "/index.html"), "family",
+                     family != NULL ? family->stem : NULL, "rounds", json_object_get(r->manifest, "rounds"), "runs",
+                     json_object_get(r->manifest, "runs"), "seed", json_object_get(r->manifest, "seed"), "version",
+                     json_object_get(r->manifest, "version"), "competitors", json_competitors(r), "thumbnail",
+                     thumbnail_json(r), "claims", json_table(&r->tables[TABLE_CLAIMS]));
 }
 
 static json_t *cards_json(const dossier *const *dossiers, const char *const *folders, size_t count, const scaling *s,

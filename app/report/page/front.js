@@ -41,7 +41,7 @@ function claimList(card) {
 /* An experiment whose own page was not made has nothing to link to. */
 function cardOf(card) {
   const link = child => card.page ? make("a", { href: encodeURIComponent(card.folder) + "/index.html" }, child) : child;
-  return make("article", { class: "card" }, make("h2", {}, link(card.title)),
+  return make("article", { class: "card" }, make("h2", {}, link(card.title)), card.about ? make("p", { class: "about" }, card.about) : null,
     make("p", { class: "note" }, card.name + ": T = " + card.rounds + ", R = " + card.runs + ", seed " + card.seed),
     thumbnail(card), claimList(card), headlines(card));
 }

@@ -11,8 +11,21 @@ from numpy.typing import NDArray
 
 from posse import _posse
 from posse._posse import Decision
-from posse.contexts import Context, are_named, has_masks, named_object, no_text, numbers, pairs, refuse, refuse_at, whole_numbers
-from posse.errors import DecisionError, RewardError
+from posse.contexts import (
+    Context,
+    are_named,
+    has_masks,
+    named_object,
+    no_text,
+    numbers,
+    pairs,
+    reals,
+    refuse,
+    refuse_at,
+    unmasked_rewards,
+    whole_numbers,
+)
+from posse.errors import DecisionError
 from posse.frames import frame
 
 if TYPE_CHECKING:
@@ -299,7 +312,7 @@ def plays(p: Posse, arms: Any, rewards: Any) -> tuple[NDArray[np.int64] | None, 
     """The arms that were played, or points of the ball, and their rewards."""
     amounts = _amounts(rewards)
     if p.arms == 0 and p.dim > 0:
-        where = np.ascontiguousarray(arms, dtype=np.float64)
+        where = reals(arms, "points")
         if where.ndim != 2 or where.shape[1] != p.dim:
             raise ValueError(f"points of this ball are an array, plays x {p.dim}")
         picked, count = None, len(where)
@@ -409,13 +422,6 @@ def _numbered(p: Posse, arms: Any) -> NDArray[np.int64]:
     if listed.ndim != 1:
         refuse("arms", "must be a list, with an arm for each reward")
     return np.ascontiguousarray(listed)
-
-
-def unmasked_rewards(rewards: Any) -> Any:
-    """The rewards, if none of them is masked. RewardError."""
-    if has_masks(rewards):
-        raise RewardError("a reward is masked; leave its decision out, or forget it")
-    return rewards
 
 
 def _amounts(rewards: Any) -> NDArray[np.float64]:

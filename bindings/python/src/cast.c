@@ -201,12 +201,8 @@ static PyObject *class_name(const seat *s) {
 }
 
 static int cast_take_point(const seat *s, PyObject *answer, double *point) {
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", answer, "d");
     Py_buffer buffer;
-    if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
-        Py_XDECREF(array);
-        return NO_ARM;
-    }
+    if (!array_take_reals(answer, "point", &buffer)) return NO_ARM;
     const double *numbers = buffer.buf;
     bool fits = buffer.len == (Py_ssize_t)sizeof(double) * s->dim;
     double square = 0.0;
@@ -222,7 +218,6 @@ static int cast_take_point(const seat *s, PyObject *answer, double *point) {
         PyErr_Format(PyExc_ValueError, "%U.act() returned a point outside of the unit ball", name);
     Py_XDECREF(name);
     PyBuffer_Release(&buffer);
-    Py_DECREF(array);
     return PyErr_Occurred() ? NO_ARM : -1;
 }
 

@@ -75,47 +75,8 @@ static bool context_resolve(context_parts *p, const application *a) {
 
 /* --------------------------------------------------- numbers ----------------------------------------------------- */
 
-static bool is_format(const Py_buffer *b, const char *formats) {
-    return b->format != NULL && b->format[0] != '\0' && b->format[1] == '\0' && strchr(formats, b->format[0]) != NULL &&
-           b->itemsize == 8;
-}
-
-/* Whether an object means what its memory holds. A subclass of NumPy's array may mean more: some have masks. */
-static bool context_is_memory(PyObject *value) {
-    PyTypeObject *array = (PyTypeObject *)module.array;
-    return PyObject_CheckBuffer(value) && (Py_TYPE(value) == array || !PyObject_TypeCheck(value, array));
-}
-
-/* Borrows the object's own contiguous memory. False without an exception: it has none of this format. */
-static bool context_borrow(PyObject *value, const char *formats, Py_buffer *out) {
-    if (!context_is_memory(value)) return false;
-    if (PyObject_GetBuffer(value, out, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
-        PyErr_Clear();
-        return false;
-    }
-    if (is_format(out, formats)) return true;
-    PyBuffer_Release(out);
-    return false;
-}
-
-static bool borrow_from(PyObject *array, const char *formats, Py_buffer *out) {
-    bool taken = array != NULL && context_borrow(array, formats, out);
-    if (array != NULL && !taken && !PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "numpy has no such array");
-    Py_XDECREF(array);
-    return taken;
-}
-
-/* Calls a function of posse.contexts for values that are no contiguous array of the right type. */
-static PyObject *context_convert(const char *function, PyObject *value, const char *name) {
-    PyObject *call = module_import("posse.contexts", function);
-    PyObject *array = NULL;
-    if (call != NULL) array = PyObject_CallFunction(call, name != NULL ? "Os" : "O", value, name);
-    Py_XDECREF(call);
-    return array;
-}
-
 static bool context_take_reals(PyObject *value, const char *name, Py_buffer *out) {
-    return context_borrow(value, "d", out) || borrow_from(context_convert("numbers", value, name), "d", out);
+    return array_borrow(value, "d", out) || array_borrow_from(array_convert("numbers", value, name), "d", out);
 }
 
 /* ---------------------------------------------------- pairs ------------------------------------------------------ */
@@ -149,9 +110,9 @@ static bool copy_pairs(given_pairs *x, const Py_buffer *starts, const Py_buffer 
 
 bool context_copy_pairs(given_pairs *x, PyObject *all) {
     Py_buffer starts = {0}, indices = {0};
-    bool ok = context_borrow(PyTuple_GetItem(all, 0), "lq", &starts) &&
-              context_borrow(PyTuple_GetItem(all, 1), "lq", &indices) &&
-              context_borrow(PyTuple_GetItem(all, 2), "d", &x->values) && copy_pairs(x, &starts, &indices);
+    bool ok = array_borrow(PyTuple_GetItem(all, 0), "lq", &starts) &&
+              array_borrow(PyTuple_GetItem(all, 1), "lq", &indices) &&
+              array_borrow(PyTuple_GetItem(all, 2), "d", &x->values) && copy_pairs(x, &starts, &indices);
     x->count = ok ? (int)starts.shape[0] - 1 : 0;
     if (starts.obj != NULL) PyBuffer_Release(&starts);
     if (indices.obj != NULL) PyBuffer_Release(&indices);
@@ -159,7 +120,7 @@ bool context_copy_pairs(given_pairs *x, PyObject *all) {
 }
 
 static bool take_pairs(given_pairs *x, PyObject *value, const char *name, int *rows) {
-    PyObject *all = context_convert("pairs", value, name);
+    PyObject *all = array_convert("pairs", value, name);
     bool ok = all != NULL && context_copy_pairs(x, all);
     if (ok) *rows = x->count;
     Py_XDECREF(all);
@@ -393,8 +354,8 @@ static bool context_join(given_context *x, application *a) {
 static bool context_take_arms(given_context *x, const application *a, PyObject *value) {
     Py_buffer given;
     if (context_has_names(value)) return context_name_arms(x, a, value);
-    if (!context_borrow(value, "lq", &given) &&
-        !borrow_from(context_convert("whole_numbers", value, NULL), "lq", &given))
+    if (!array_borrow(value, "lq", &given) &&
+        !array_borrow_from(array_convert("whole_numbers", value, NULL), "lq", &given))
         return false;
     bool ok = given.ndim == 1 && given.shape[0] <= INT_MAX;
     if (ok)

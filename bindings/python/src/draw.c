@@ -92,18 +92,13 @@ static bool are_weights(const double *weights, size_t count) {
 }
 
 static PyObject *draw_weighted(PyObject *self, PyObject *weights) {
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", weights, "d");
     Py_buffer buffer;
-    if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
-        Py_XDECREF(array);
-        return NULL;
-    }
+    if (!array_take_reals(weights, "weights", &buffer)) return NULL;
     PyObject *chosen = NULL;
     size_t count = (size_t)buffer.len / sizeof(double);
     posse_draw *draw = are_weights(buffer.buf, count) ? draw_lent(self) : NULL;
     if (draw != NULL) chosen = PyLong_FromSize_t(posse_draw_weighted(draw, buffer.buf, count));
     PyBuffer_Release(&buffer);
-    Py_DECREF(array);
     return chosen;
 }
 

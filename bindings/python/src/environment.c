@@ -124,10 +124,7 @@ static PyObject *environment_refuse_arm(const environment_object *o) {
 /* On the ball the arm is a point. */
 static PyObject *environment_answer_point(environment_object *o, PyObject *point, answer *ask) {
     Py_buffer buffer;
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", point, "d");
-    bool taken = array != NULL && PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) == 0;
-    Py_XDECREF(array);
-    if (!taken) return NULL;
+    if (!array_take_reals(point, "point", &buffer)) return NULL;
     posse_decision d = {.arm = -1, .point = buffer.buf};
     bool fits = buffer.len == o->def.dim * (Py_ssize_t)sizeof(double);
     double number = fits ? ask(o, &d) : NAN;

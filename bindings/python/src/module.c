@@ -88,7 +88,6 @@ static const struct {
 } borrowed[] = {
     {"numpy", "ndarray", &module.array},
     {"numpy", "asarray", &module.as_array},
-    {"numpy", "ascontiguousarray", &module.contiguous},
     {"copy", "deepcopy", &module.deep_copy},
     {"os", "urandom", &module.random_bytes},
     {"collections.abc", "Mapping", &module.mapping},

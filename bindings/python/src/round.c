@@ -4,6 +4,7 @@
 #include "common/clock.h"
 #include "posse_modes.h"
 #include "python/src/argument.h"
+#include "python/src/array.h"
 #include "python/src/context.h"
 #include "python/src/decision.h"
 #include "python/src/errors.h"
@@ -145,6 +146,13 @@ PyObject *round_activate(PyObject *self, PyObject *decision) {
     return application_settle(a, posse_activate(a->posse, id));
 }
 
+/* A reward as a number. NumPy would warn of a masked one, or take the number behind the mask. */
+static bool round_take_reward(PyObject *value, double *reward) {
+    if (!array_check("unmasked_rewards", value, NULL)) return false;
+    *reward = PyFloat_AsDouble(value);
+    return *reward != -1.0 || !PyErr_Occurred();
+}
+
 /* learn(decision, reward), where the reward may come by name. */
 PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
     application *a = (application *)self;
@@ -156,8 +164,8 @@ PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t cou
         return NULL;
     }
     uint64_t id;
-    double reward = PyFloat_AsDouble(arguments[1]);
-    if ((reward == -1.0 && PyErr_Occurred()) || !enter_with(a, arguments[0], &id)) return NULL;
+    double reward;
+    if (!round_take_reward(arguments[1], &reward) || !enter_with(a, arguments[0], &id)) return NULL;
     return application_settle(a, posse_learn(a->posse, id, reward));
 }
 
@@ -258,11 +266,12 @@ static PyObject *round_teach_play(application *a, outside_play *o, double reward
 PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords) {
     static char *names[] = {"", "reward", "context", NULL};
     application *a = (application *)self;
-    PyObject *value, *in = Py_None;
+    PyObject *value, *given, *in = Py_None;
     double reward;
     outside_play o;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "Od|$O:teach", names, &value, &reward, &in) ||
-        (PyUnicode_Check(value) && !round_reward_fits(a, reward)) || !open_play(&o, a, value, in))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OO|$O:teach", names, &value, &given, &in) ||
+        !round_take_reward(given, &reward) || (PyUnicode_Check(value) && !round_reward_fits(a, reward)) ||
+        !open_play(&o, a, value, in))
         return NULL;
     PyObject *answer = round_teach_play(a, &o, reward);
     close_play(&o);

@@ -436,6 +436,22 @@ LAW(units_keep_their_arms) {
     }
 }
 
+/* Otherwise, a unit would keep its arm for ever. */
+LAW(a_unit_needs_a_time_if_arms_are_kept_for_seconds) {
+    posse *p = clicks_made(0.0, 0, 8);
+    posse_decision d;
+    posse_visit late = visit_of("ann", 0);
+    set_modes(p, (posse_modes){.control = -1, .units = 9, .sticky_seconds = 30});
+    assert_refused(p, posse_decide_for(p, &late, &d), POSSE_ERROR_ARGUMENT);
+    assert_refused(p, posse_peek(p, &late, &d), POSSE_ERROR_ARGUMENT);
+    visited(p, visit_of("ann", 1));
+    assert_int_equal(visited(p, visit_of("ann", 30)).mode, POSSE_KEPT);
+    visited(p, (posse_visit){0}); /* nobody keeps this arm */
+    set_modes(p, (posse_modes){.control = -1, .units = 9, .sticky_rounds = 30});
+    visited(p, late);
+    posse_free(p);
+}
+
 /* Without a time, a unit has its decision until that is settled. The same id may be asked for again and again. */
 LAW(units_keep_their_decisions_until_settled) {
     posse *p = clicks_made(0.2, 0, 3), *q = clicks_made(0.2, 0, 3);
@@ -597,7 +613,7 @@ LAW(modes_survive_no_memory) {
     for (int n = 0; n < 300; n++) {
         char name[16];
         snprintf(name, sizeof name, "%d", n);
-        posse_visit v = visit_of(name, 0);
+        posse_visit v = visit_of(name, (uint64_t)n + 1);
         v.defer = n % 7 == 0;
         posse_decision d, seen;
         posse_modes m = modes_at(n / 60);
