@@ -449,8 +449,10 @@ PyObject *batch_decide(PyObject *self, PyObject *arguments, PyObject *keywords) 
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O$OOO:decide_many", names, &n, &context, &points, &shared,
                                      &arms))
         return NULL;
-    context_parts parts = {batch_unless_none(context), batch_unless_none(points), batch_unless_none(shared),
-                           batch_unless_none(arms)};
+    context_parts parts = {.context = batch_unless_none(context),
+                           .points = batch_unless_none(points),
+                           .shared = batch_unless_none(shared),
+                           .arms = batch_unless_none(arms)};
     batch_rounds r;
     PyObject *decisions = batch_open_decide(&r, a, n, &parts) ? batch_decide_rounds(a, &r) : NULL;
     batch_close(&r);
