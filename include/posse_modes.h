@@ -64,6 +64,7 @@ typedef struct posse_visit {
     uint64_t now;         /* seconds of a clock of the application; needed if posse_modes.sticky_seconds is set */
     bool defer;           /* a suggestion, which posse_activate makes a decision; until then, it does not expire */
     const double *logged; /* as the propensity of posse_decide_again; NULL: a new decision */
+    bool anew;            /* also if the unit has a pending decision, which stays pending */
 } posse_visit;
 
 /*

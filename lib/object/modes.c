@@ -145,7 +145,7 @@ static bool modes_offers(const posse *p, const posse_context *context, const pen
 
 bool modes_again(const posse *p, const posse_visit *visit, const pending_entry **entry) {
     const modes *m = p->modes;
-    if (m == NULL || m->set.units == 0 || !modes_has_unit(visit) || modes_keeps_arms(m)) return false;
+    if (m == NULL || m->set.units == 0 || !modes_has_unit(visit) || visit->anew || modes_keeps_arms(m)) return false;
     const unit *one = units_find(&m->units, modes_key(p, visit));
     *entry = one != NULL ? pending_find(&p->pending, one->number) : NULL;
     if (one != NULL && *entry == NULL) *entry = deferred_find(p, one->number);

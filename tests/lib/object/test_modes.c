@@ -436,7 +436,10 @@ LAW(units_keep_their_arms) {
     }
 }
 
-/* Without a time, a unit has its decision until that is settled. The same id may be asked for again and again. */
+/*
+ * Without a time, a unit has its decision until that is settled. The same id may be asked for again and again, unless
+ * the visit asks for a new one.
+ */
 LAW(units_keep_their_decisions_until_settled) {
     posse *p = clicks_made(0.2, 0, 3), *q = clicks_made(0.2, 0, 3);
     set_modes(p, (posse_modes){.control = -1, .units = 100});
@@ -449,6 +452,15 @@ LAW(units_keep_their_decisions_until_settled) {
         assert_refused(p, posse_decide_for(p, &v, &again), POSSE_OK);
         assert_same_choice(&first, &again);
         assert_true(again.id == first.id);
+        v.anew = n % 2;
+        assert_int_equal(posse_peek(p, &v, &again), POSSE_OK);
+        assert_true(again.id == (v.anew ? 0 : first.id));
+        if (v.anew) {
+            posse_decision newer = visited(p, v), other = decided(q);
+            assert_same_choice(&newer, &other);
+            assert_int_equal(posse_learn(p, newer.id, 0.0), POSSE_OK);
+            assert_int_equal(posse_learn(q, other.id, 0.0), POSSE_OK);
+        }
         assert_int_equal(posse_learn(p, first.id, 1.0), POSSE_OK);
         assert_int_equal(posse_learn(q, plain.id, 1.0), POSSE_OK);
     }
