@@ -234,9 +234,10 @@ static bool rank_check_bare(ranking *k) {
         if (arm < 0 || !posse_arm_active(p, arm)) active = 0;
     }
     return json_object_size(k->arms) == active ||
-           refuse(k, "actions",
-                  "rounds of this posse have no features, so it chooses among all its arms; its "
-                  "description needs \"features\" for other actions");
+           refuse(
+               k, "actions",
+               "rounds of this posse have no features, so it chooses among all its arms; to leave some out, create a "
+               "posse with \"dim\": 16, \"features\": {}");
 }
 
 /* Arms without features are a list of their names. */

@@ -207,6 +207,20 @@ class Ranks(unittest.TestCase):
             self.assertEqual(said["rewardActionId"], left)
             self.assertEqual([one["probability"] for one in said["ranking"]], [1, 0, 0])
 
+    def test_a_posse_without_features_names_the_way_to_exclude(self):
+        self.start()
+        self.create("plain", **PLAIN)
+        actions = [{"id": name} for name in PLAIN["arms"]]
+        status, said = Personalizer(self.server, "plain").rank(actions, excluded=["soup"])
+        self.assertEqual(status, 400)
+        way = json.loads("{" + said["error"]["message"].split(" with ")[1] + "}")
+        self.create("able", arms=PLAIN["arms"], rewards="clicks", **way)
+        for _ in range(20):
+            status, said = Personalizer(self.server, "able").rank(actions, excluded=["soup"])
+            self.assertEqual(status, 201, said)
+            self.assertIn({"id": "soup", "probability": 0}, said["ranking"])
+            self.assertNotEqual(said["rewardActionId"], "soup")
+
     def test_pause_and_holdback_hold_for_ranks(self):
         self.start()
         self.create("menu", **FEATURES)
