@@ -64,13 +64,15 @@ typedef struct posse_visit {
     uint64_t now;         /* seconds of a clock of the application, from 1; 0: not given */
     bool defer;           /* a suggestion, which posse_activate makes a decision; until then, it does not expire */
     const double *logged; /* as the propensity of posse_decide_again; NULL: a new decision */
+    bool anew;            /* also if the unit has a pending decision, which stays pending */
 } posse_visit;
 
 /*
  * Decides like posse_decide, for a unit or until later.
  *
  * The same unit gets the same arm as long as it is remembered and the arm is available. If units keep their arms until
- * the decision is settled, it gets the pending decision itself again, with the same id, and nothing changes.
+ * the decision is settled, it gets the pending decision itself again, with the same id, and nothing changes. If that
+ * arm is retired or not in this round, it gets a new decision, and the one before stays pending.
  *
  * With a holdback, a unit belongs to it for good or never: a hash of the unit and of the seed decides. Without a unit,
  * a draw decides in each round.

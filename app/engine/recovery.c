@@ -79,7 +79,8 @@ static posse_error recovery_decide(hosted *h, const record *r, const posse_conte
                          .unit_length = r->unit != NULL ? strlen(r->unit) : 0,
                          .now = r->now,
                          .defer = r->deferred,
-                         .logged = &propensity};
+                         .logged = &propensity,
+                         .anew = true}; /* it has a record because it was made */
     return posse_decide_for(h->served.posse, &visit, d);
 }
 

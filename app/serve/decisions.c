@@ -180,18 +180,16 @@ static const json_t *context_of(request *r) {
 
 /* The unit of a decision, and whether it is deferred. False: the answer is made. */
 static bool decisions_read_visit(request *r, size_t count, served_visit *out, int *status) {
-    const json_t *unit = json_object_get(r->json, "unit"), *defer = json_object_get(r->json, "defer");
-    *out = (served_visit){
-        .unit = json_string_value(unit), .now = (uint64_t)engine_now(r->service->engine), .defer = json_is_true(defer)};
-    bool text = unit == NULL || json_is_string(unit), flag = defer == NULL || json_is_boolean(defer);
-    bool single = (unit == NULL && !out->defer) || count == 1;
-    if (!text)
-        *status = request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
-    else if (!flag)
+    const json_t *defer = json_object_get(r->json, "defer");
+    *out = (served_visit){.now = (uint64_t)engine_now(r->service->engine), .defer = json_is_true(defer)};
+    if (!request_read_unit(r, json_object_get(r->json, "unit"), &out->unit, status)) return false;
+    bool flag = defer == NULL || json_is_boolean(defer);
+    bool single = (out->unit == NULL && !out->defer) || count == 1;
+    if (!flag)
         *status = request_fail(r, STATUS_WRONG, "defer", "it must be true or false");
     else if (!single)
         *status = request_fail(r, STATUS_WRONG, "n", "a request with a unit, or a deferred one, is for one decision");
-    return text && flag && single;
+    return flag && single;
 }
 
 /* -------------------------------------------------------- work --------------------------------------------------- */

@@ -28,7 +28,7 @@ typedef struct ranking {
     size_t count;
     json_t *context, *arms; /* features by their full names; those of the arms by their ids */
     uint64_t hash;          /* of everything but the event */
-    bool defer;
+    served_visit visit;
     int status; /* of the answer, once something is wrong */
 } ranking;
 
@@ -135,9 +135,10 @@ static bool rank_read_event(ranking *k) {
     return true;
 }
 
-static bool rank_read_defer(ranking *k) {
+static bool rank_read_visit(ranking *k) {
     const json_t *defer = rank_get(k->r->json, "deferActivation");
-    k->defer = json_is_true(defer);
+    k->visit = (served_visit){.now = (uint64_t)engine_now(k->r->service->engine), .defer = json_is_true(defer)};
+    if (!request_read_unit(k->r, rank_get(k->r->json, "unit"), &k->visit.unit, &k->status)) return false;
     return defer == NULL || json_is_boolean(defer) || refuse(k, "deferActivation", "it must be true or false");
 }
 
@@ -200,10 +201,10 @@ static bool rank_hash(ranking *k) {
 }
 
 static bool rank_read(ranking *k) {
-    static const char *const keys[] = {"contextFeatures", "actions",         "excludedActions",
-                                       "eventId",         "deferActivation", NULL};
+    static const char *const keys[] = {
+        "contextFeatures", "actions", "excludedActions", "eventId", "deferActivation", "unit", NULL};
     k->context = json_object();
-    return request_has_only(k->r, k->r->json, "", keys, &k->status) && rank_read_event(k) && rank_read_defer(k) &&
+    return request_has_only(k->r, k->r->json, "", keys, &k->status) && rank_read_event(k) && rank_read_visit(k) &&
            rank_read_actions(k) && rank_read_excluded(k) &&
            personalizer_read_features(k, "contextFeatures", json_object_get(k->r->json, "contextFeatures"),
                                       k->context) &&
@@ -234,9 +235,10 @@ static bool rank_check_bare(ranking *k) {
         if (arm < 0 || !posse_arm_active(p, arm)) active = 0;
     }
     return json_object_size(k->arms) == active ||
-           refuse(k, "actions",
-                  "rounds of this posse have no features, so it chooses among all its arms; its "
-                  "description needs \"features\" for other actions");
+           refuse(
+               k, "actions",
+               "rounds of this posse have no features, so it chooses among all its arms; to leave some out, create a "
+               "posse with \"dim\": 16, \"features\": {}");
 }
 
 /* Arms without features are a list of their names. */
@@ -322,7 +324,7 @@ static const char *rank_first(const ranking *k) {
 /* Without a name of the client's, the event has the token of its decision as its name. */
 static int rank_make(ranking *k) {
     request *r = k->r;
-    served_rank made = {.source = r->round, .first = rank_first(k), .defer = k->defer};
+    served_rank made = {.source = r->round, .first = rank_first(k), .visit = k->visit};
     served_status status = engine_rank(r->service->engine, r->hosted, &made);
     if (status != SERVED_DONE) return request_refuse(r, status);
     if (k->event[0] == '\0') memcpy(k->event, made.decision.token, TOKEN_TEXT + 1);

@@ -323,12 +323,13 @@ static int answer_erase(request *r, const served_work *w) {
 int handle_erase(request *r) {
     const char *name = r->hosted->name;
     const json_t *unit = json_object_get(r->json, "unit");
+    reshape asked = {.kind = RESHAPE_ERASE};
+    int answer = STATUS_OK;
     if (json_object_size(r->json) > (unit != NULL))
         return request_fail(r, STATUS_WRONG, "", "it takes a unit, {\"unit\": \"..\"}, or nothing");
-    if (unit != NULL && !json_is_string(unit))
-        return request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
+    if (!request_read_unit(r, unit, &asked.name, &answer)) return answer;
     if (!is_confirmed(r, name)) return request_fail(r, STATUS_WRONG, NULL, "to erase for good, add ?confirm=%s", name);
-    return request_reshape(r, &(reshape){.kind = RESHAPE_ERASE, .name = json_string_value(unit)}, answer_erase);
+    return request_reshape(r, &asked, answer_erase);
 }
 
 static int answer_learner_add(request *r, const served_work *w) {

@@ -163,6 +163,13 @@ bool request_has_only(request *r, json_t *object, const char *path, const char *
     return true;
 }
 
+bool request_read_unit(request *r, const json_t *unit, const char **out, int *status) {
+    *out = json_string_value(unit);
+    if (unit == NULL || *out != NULL) return true;
+    *status = request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
+    return false;
+}
+
 static const char *problem_shown(const problem *one, pool *memory) {
     const char *text = problem_text(one, false, memory);
     return text != NULL ? text : one->text;

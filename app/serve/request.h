@@ -104,6 +104,9 @@ __attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, c
  * answer is made. */
 bool request_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status);
 
+/* The unit of a request; NULL: it names none. False: the answer is made. */
+bool request_read_unit(request *r, const json_t *unit, const char **out, int *status);
+
 /* Changes the posse, at once or in pieces, and then writes the answer. */
 int request_reshape(request *r, const reshape *asked, int (*answer)(request *r, const served_work *w));
 

@@ -88,7 +88,8 @@ static posse_visit decide_visit(const posse_context *context, const served_visit
                          .unit = visit->unit,
                          .unit_length = visit->unit != NULL ? strlen(visit->unit) : 0,
                          .now = visit->now,
-                         .defer = visit->defer};
+                         .defer = visit->defer,
+                         .anew = visit->anew};
 }
 
 /* Copies what is valid only until the next call, and writes the token. */

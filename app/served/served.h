@@ -162,6 +162,7 @@ typedef struct served_visit {
     const char *unit; /* NULL: none */
     uint64_t now;     /* seconds of a clock that continues across restarts */
     bool defer;       /* the decision is a suggestion */
+    bool anew;        /* also if the unit has a pending decision */
 } served_visit;
 
 /* The decision that would be made now. It has no token, unless it is the pending one that the unit has. */
@@ -253,7 +254,7 @@ served_status served_teach_list(serving *s, served *p, const json_t *list);
 typedef struct served_rank {
     const json_t *source; /* the round; NULL: rounds have no features */
     const char *first;    /* the name of the arm that the present rule plays */
-    bool defer;           /* nothing is played until it is shown */
+    served_visit visit;   /* deferred: nothing is played until it is shown */
 
     served_decision decision;
     int played;            /* the arm to show */

@@ -56,7 +56,7 @@ static posse_error check_arm(const posse *p, bool past, const int *arms, int k) 
     return POSSE_OK;
 }
 
-static posse_error context_read_arms(const posse *p, bool past, const posse_context *c, posse_round *out) {
+posse_error context_read_arms(const posse *p, bool past, const posse_context *c, posse_round *out) {
     const posse_space *space = p->space;
     bool all = c->count == 0 && c->arms == NULL;
     if (c->count < 0 || (c->count == 0 && !all))

@@ -444,7 +444,7 @@ static posse_decision decisions_made(const posse *p, const pending_entry *entry)
     posse_pending one = decisions_pending(p, entry);
     return (posse_decision){.id = one.id,
                             .learner = one.learner,
-                            .arm = entry->suggested > 0 ? (int)entry->suggested - 1 : one.arm,
+                            .arm = pending_arm_made(entry),
                             .probability = one.probability,
                             .point = one.point,
                             .probe = one.probe,

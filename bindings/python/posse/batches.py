@@ -45,13 +45,14 @@ class Decisions(Sequence[Decision]):
         drawn: NDArray[np.int64],
         probabilities: NDArray[np.float64],
         propensities: NDArray[np.float64],
+        modes: NDArray[np.int64],
         numbers: NDArray[np.float64] | None,
         has_features: bool,
         maker: int,
         names: tuple[str, ...] | None,
     ):
         self._ids, self._arms, self._learners, self._drawn = ids, arms, learners, drawn
-        self._probabilities, self._propensities = probabilities, propensities
+        self._probabilities, self._propensities, self._modes = probabilities, propensities, modes
         self._numbers, self._has_features, self._maker, self._names = numbers, has_features, maker, names
 
     @property
@@ -95,6 +96,11 @@ class Decisions(Sequence[Decision]):
         return self._drawn == FLOOR
 
     @property
+    def modes(self) -> list[str | None]:
+        """What else determined each arm (`Decision.mode`); None: nothing did."""
+        return [_posse._modes[mode] for mode in self._modes]
+
+    @property
     def points(self) -> NDArray[np.float64] | None:
         """The coordinates of each arm, a row for each decision. None: arms have none."""
         return None if self._has_features else self._numbers
@@ -110,7 +116,7 @@ class Decisions(Sequence[Decision]):
         if self._names is not None:
             columns["name"] = self.names
         columns |= {"learner": self.learners, "probability": self.probabilities, "propensity": self.propensities}
-        return frame({**columns, "probe": self.probes, "floor": self.floors})
+        return frame({**columns, "probe": self.probes, "floor": self.floors, "mode": self.modes})
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -121,9 +127,20 @@ class Decisions(Sequence[Decision]):
     def __getitem__(self, index: slice) -> Decisions: ...
     def __getitem__(self, index: int | slice) -> Decision | Decisions:
         if isinstance(index, slice):
-            columns = (self._ids, self._arms, self._learners, self._drawn, self._probabilities, self._propensities)
             rows = None if self._numbers is None else self._numbers[index]
-            return Decisions(*(column[index] for column in columns), rows, self._has_features, self._maker, self._names)
+            return Decisions(
+                self._ids[index],
+                self._arms[index],
+                self._learners[index],
+                self._drawn[index],
+                self._probabilities[index],
+                self._propensities[index],
+                self._modes[index],
+                rows,
+                self._has_features,
+                self._maker,
+                self._names,
+            )
         return self._decision(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Decision]:
@@ -150,6 +167,7 @@ class Decisions(Sequence[Decision]):
             int(self._drawn[i] == FLOOR),
             int(self._has_features),
             self._name(self._arms[i]),
+            int(self._modes[i]),
         )
 
 

@@ -341,11 +341,16 @@ static bool context_are_named_well(const given_context *x, application *a) {
     return right;
 }
 
+static bool context_may_join(bool looks) {
+    if (looks) errors_raise_context("context", "an arm that is not known yet joins only with a decision");
+    return !looks;
+}
+
 /* The names that no arm has join, in their order, and so get the numbers that they were given. */
-static bool context_join(given_context *x, application *a) {
+static bool context_join(given_context *x, application *a, bool looks) {
     if (x->newcomers == 0) return true;
-    bool right = context_have_room(x, a) && context_are_playable(x, a) && context_are_features(&x->points) &&
-                 context_are_features(&x->shared) && context_are_named_well(x, a);
+    bool right = context_have_room(x, a) && context_may_join(looks) && context_are_playable(x, a) &&
+                 context_are_features(&x->points) && context_are_features(&x->shared) && context_are_named_well(x, a);
     for (Py_ssize_t k = 0; right && k < PyList_Size(x->names); k++)
         right = argument_join_arm(a, PyList_GetItem(x->names, k)) >= 0;
     return right;
@@ -398,7 +403,7 @@ static bool context_rearrange(given_context *x, size_t dim) {
 static bool context_open_named(given_context *x, application *a, const context_parts *p) {
     PyObject *arms;
     bool ok = named_open(&x->by_name, p->shared, p->arms, &arms) && (arms == NULL || context_take_arms(x, a, arms)) &&
-              named_sort(&x->by_name, x->order) && context_join(x, a);
+              named_sort(&x->by_name, x->order) && context_join(x, a, p->looks);
     Py_XDECREF(arms);
     return ok;
 }
@@ -418,7 +423,7 @@ bool context_open(given_context *x, application *a, const context_parts *given) 
     return (p.shared == NULL || take_shared(x, p.shared, shared)) &&
            (p.points == NULL || context_take_points(x, p.points, own)) &&
            (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) &&
-           context_rearrange(x, (size_t)own) && context_join(x, a);
+           context_rearrange(x, (size_t)own) && context_join(x, a, p.looks);
 }
 
 void context_close(given_context *x) {

@@ -100,10 +100,23 @@ static PyObject *decision_get_name(PyObject *self, void *unused) {
     return Py_NewRef(name != NULL ? name : Py_None);
 }
 
+static PyObject *decision_mode_name(int mode) {
+    const char *name = posse_mode_name(mode);
+    return name != NULL ? PyUnicode_FromString(name) : Py_NewRef(Py_None);
+}
+
 static PyObject *decision_get_mode(PyObject *self, void *unused) {
     (void)unused;
-    const char *name = posse_mode_name(((decision_object *)self)->mode);
-    return name != NULL ? PyUnicode_FromString(name) : Py_NewRef(Py_None);
+    return decision_mode_name(((decision_object *)self)->mode);
+}
+
+PyObject *decision_modes(void) {
+    PyObject *names = PyTuple_New(POSSE_SUGGESTED + 1);
+    for (int mode = POSSE_MODE_NONE; names != NULL && mode <= POSSE_SUGGESTED; mode++) {
+        PyObject *name = decision_mode_name(mode);
+        if (name == NULL || PyTuple_SetItem(names, mode, name) != 0) Py_CLEAR(names);
+    }
+    return names;
 }
 
 static PyObject *get_propensity(PyObject *self, void *unused) {

@@ -339,7 +339,7 @@ static PyObject *reals_in(PyObject *self, PyObject *in, ask_reals_in ask, const 
     given_context x;
     size_t count = 0;
     double *numbers = NULL;
-    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
+    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL, .looks = true});
     if (open && context_enter(&x, a)) {
         numbers = numbers_in(a, &x, ask, lack, &count);
         application_leave(a);
@@ -447,7 +447,7 @@ PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *key
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O$O:propensities", names, &value, &in) ||
         !take_draws(value, &draws))
         return NULL;
-    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
+    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL, .looks = true});
     if (open && context_enter(&x, a)) {
         made = inside_make_propensities(a, &x, (uint32_t)draws);
         application_leave(a);

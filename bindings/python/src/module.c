@@ -100,7 +100,10 @@ static bool fill_state(PyObject *made) {
     }
     for (size_t i = 0; i < sizeof borrowed / sizeof borrowed[0]; i++)
         if ((*borrowed[i].place = module_import(borrowed[i].from, borrowed[i].name)) == NULL) return false;
-    return true;
+    PyObject *names = decision_modes();
+    bool added = names != NULL && PyModule_AddObjectRef(made, "_modes", names) == 0;
+    Py_XDECREF(names);
+    return added;
 }
 
 static PyModuleDef definition_ = {.m_base = PyModuleDef_HEAD_INIT,

@@ -49,7 +49,6 @@ decision_shape round_shape(const application *a) {
 typedef struct asked {
     context_parts parts;
     PyObject *unit, *now, *defer;
-    bool looks;
 } asked;
 
 /* The time that units keep their arms for is that of the clock, unless the application gives its own. */
@@ -78,7 +77,7 @@ static bool round_visit(const asked *w, posse_visit *out) {
 }
 
 static posse_error round_make(application *a, const asked *w, posse_visit *visit, posse_decision *d) {
-    if (w->looks) return posse_peek(a->posse, visit, d);
+    if (w->parts.looks) return posse_peek(a->posse, visit, d);
     bool plain = visit->unit == NULL && !visit->defer;
     return plain ? posse_decide(a->posse, visit->context, d) : posse_decide_for(a->posse, visit, d);
 }
@@ -116,14 +115,14 @@ static bool read_parts(PyObject *const *arguments, Py_ssize_t count, PyObject *k
     }
     if (!right)
         PyErr_Format(PyExc_TypeError, "%s() takes a context, and points, shared, arms, unit, now and defer by name",
-                     w->looks ? "peek" : "decide");
+                     w->parts.looks ? "peek" : "decide");
     return right;
 }
 
 static PyObject *round_ask(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords,
                            bool looks) {
     application *a = (application *)self;
-    asked w = {.looks = looks};
+    asked w = {.parts.looks = looks};
     given_context x;
     if (!read_parts(arguments, count, keywords, &w)) return NULL;
     PyObject *decision = context_open(&x, a, &w.parts) ? round_decide_asked(a, &x, &w) : NULL;
