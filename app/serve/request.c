@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/format.h"
 #include "common/clock.h"
 
 /* ----------------------------------------------------- the table ------------------------------------------------- */
@@ -140,7 +141,7 @@ int request_fail(request *r, int status, const char *path, const char *format, .
     char message[500];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     start_over(r);
     request_put_problem(&r->out, request_nests(r), status, message, path);

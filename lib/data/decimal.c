@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
+
 __extension__ typedef unsigned __int128 uint128_t;
 
 /* A midpoint of two doubles has at most 767 digits. Of the digits behind these it only matters whether one is not 0. */
@@ -274,17 +276,8 @@ size_t decimal_read_whole(const char *text, uint64_t *out) {
 
 /* ------------------------------------------------- to text ----------------------------------------------------- */
 
-/* The locale decides how printf writes the decimal mark, which may have several bytes: they become a point. */
 const char *decimal_write_rounded(double x, int digits, char text[DECIMAL_TEXT]) {
-    char local[64], *out = text;
-    snprintf(local, sizeof local, "%.*g", digits, x);
-    bool point = false;
-    for (const char *c = local; *c != '\0'; c++) {
-        bool usual = decimal_is_digit(*c) || *c == '+' || *c == '-' || *c == 'e';
-        if (usual) *out++ = *c;
-        if (!usual && !point) *out++ = '.', point = true;
-    }
-    *out = '\0';
+    format_text(text, DECIMAL_TEXT, "%.*g", digits, x);
     return text;
 }
 
