@@ -9,6 +9,7 @@
 
 #include "base/format.h"
 #include "common/clock.h"
+#include "common/json_text.h"
 
 /* ----------------------------------------------------- the table ------------------------------------------------- */
 
@@ -269,7 +270,7 @@ static int find_posse(request *r, const route *one) {
 /* A request without a body has an empty object. */
 static int read_json(request *r) {
     json_error_t error;
-    r->json = r->length > 0 ? json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, &error) : json_object();
+    r->json = r->length > 0 ? json_text_read(r->body, r->length, JSON_REJECT_DUPLICATES, &error) : json_object();
     if (r->json == NULL && r->length > 0 && json_error_code(&error) == json_error_numeric_overflow)
         return request_fail(r, STATUS_WRONG, "",
                             "a number is too large: whole ones have 64 bits, and others are at most "

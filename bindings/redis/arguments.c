@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/json_text.h"
 #include "data/decimal.h"
 #include "redis/module.h"
 
@@ -35,7 +36,7 @@ json_t *argument_json(const RedisModuleString *argument, const char *what) {
     size_t length;
     json_error_t error;
     const char *text = RedisModule_StringPtrLen(argument, &length);
-    json_t *read = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    json_t *read = json_text_read(text, length, JSON_REJECT_DUPLICATES, &error);
     if (read == NULL && json_error_code(&error) == json_error_numeric_overflow)
         serving_say(&module_serving, SERVED_WRONG, "", "%s has a number that is too large, at byte %d", what,
                     error.position);

@@ -12,8 +12,9 @@ import unittest
 
 from support import PACKAGE, scratch
 
-# The decimal marks. The thousands are grouped with a point in German, with a narrow space of three bytes in French.
-LOCALES = {"de_DE": ",", "fr_FR": ","}
+# The decimal marks. The thousands are grouped with a point in German, with a narrow space of three bytes in French. The
+# mark of Pashto has two bytes.
+LOCALES = {"de_DE": ",", "fr_FR": ",", "ps_AF": "\u066b"}
 
 # Everything that reads or writes numbers in the process of an application: descriptions as dicts and as text, claims,
 # tables, priors, results.
@@ -93,7 +94,8 @@ for i in range(1000):
     d = bms.decide()
     bms.learn(d, d.arm * 0.1 + i % 7 * 0.3)
 report = bms.report()
-texts |= {"reason": report.reason, "report": str(report)}
+bms.set_modes(holdback=0.25, control=0)
+texts |= {"modes": str(bms.modes), "reason": report.reason, "report": str(report)}
 texts |= {"report as a page": report._repr_html_(), "posse as a page": bms._repr_html_()}
 
 narrow = {"name": "narrow belief", "kind": "bms", "belief": {"kind": "gaussian", "sd": 0.05}}

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "common/text.h"
 #include "menagerie.h"
 
@@ -83,20 +84,26 @@ static void locale_remove(const char *folder) {
     unsetenv("LOCPATH");
 }
 
-/* Everything that makes a text with a number. */
+/* Everything that makes a text with a number, or reads one. */
 static void assert_points(double x, const char *expected) {
     char text[TEXT] = "", *made = text_format("%.3g", x), *printed = NULL;
     size_t size;
+    json_t *read = json_text_read(expected, strlen(expected), JSON_DECODE_ANY, NULL);
     assert_int_equal(format_text(text, TEXT, "%.3g", x), strlen(expected));
     assert_string_equal(text, expected);
     assert_string_equal(made, expected);
     assert_string_equal(decimal_write(x, text), expected);
+    assert_true(json_is_real(read) && json_real_value(read) == x);
+    char *dumped = json_text_dump(read, JSON_ENCODE_ANY | JSON_REAL_PRECISION(3));
+    assert_string_equal(dumped, expected);
     FILE *out = open_memstream(&printed, &size);
     text_print(out, "%.3g", x);
     fclose(out);
     assert_string_equal(printed, expected);
     free(printed);
+    free(dumped);
     free(made);
+    json_decref(read);
 }
 
 LAW(texts_have_points_in_every_locale) {
