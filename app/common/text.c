@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/format.h"
 
 const char *number_text(double number, char text[NUMBER_TEXT]) {
@@ -67,7 +67,7 @@ size_t text_read_hex(const char *text, uint64_t *out) {
     size_t count = 0;
     uint64_t number = 0;
     for (const char *found; count < 16 && text[count] != '\0'; count++) {
-        if ((found = strchr(digits, tolower((unsigned char)text[count]))) == NULL) break;
+        if ((found = strchr(digits, ascii_lower(text[count]))) == NULL) break;
         number = number << 4 | (uint64_t)(found - digits);
     }
     if (count > 0) *out = number;

@@ -2,8 +2,8 @@
 #include "redis/arguments.h"
 
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "common/json_text.h"
 #include "data/decimal.h"
 #include "redis/module.h"
@@ -13,7 +13,7 @@
 bool argument_is(const RedisModuleString *argument, const char *word) {
     size_t length;
     const char *text = RedisModule_StringPtrLen(argument, &length);
-    return length == strlen(word) && strncasecmp(text, word, length) == 0;
+    return length == strlen(word) && ascii_begins(text, word);
 }
 
 bool argument_whole(const RedisModuleString *argument, const char *what, long long low, long long high,

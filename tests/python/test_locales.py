@@ -13,8 +13,14 @@ import unittest
 from support import PACKAGE, scratch
 
 # The decimal marks. The thousands are grouped with a point in German, with a narrow space of three bytes in French. The
-# mark of Pashto has two bytes.
-LOCALES = {"de_DE": ",", "fr_FR": ",", "ps_AF": "\u066b"}
+# mark of Pashto has two bytes. The small letter of the Turkish I is not i. In ISO 8859-1 each byte of an ú is a letter.
+LOCALES = {
+    "de_DE.UTF-8": ",",
+    "de_DE.ISO-8859-1": ",",
+    "fr_FR.UTF-8": ",",
+    "ps_AF.UTF-8": "\u066b",
+    "tr_TR.UTF-8": ",",
+}
 
 # Everything that reads or writes numbers in the process of an application: descriptions as dicts and as text, claims,
 # tables, priors, results.
@@ -89,6 +95,16 @@ texts = {
     "scale": refusal(lambda: posse.Posse(2, "corral", [linear], dim=2, features=names, rounds=9)),
     "prior": refusal(lambda: posse.read_prior(folder / "wrong.yaml")),
 }
+(folder / "wrong.yaml").write_text("rounds: .INF\\nruns: 2.5\\nlearners: [{kind: ucb, name: .INF}]")
+texts |= {"words": refusal(lambda: posse.run(folder / "wrong.yaml"))}
+
+# A table as other programs write it, and a name whose bytes are letters of ISO 8859-1.
+table = "@RELATION plants\\n@ATTRIBUTE size NUMERIC\\n@ATTRIBUTE kind {a, b}\\n@DATA\\n0.5, a\\n1.5, b\\n"
+(folder / "plants.ARFF").write_text(table)
+menu = {"name": "men\u00fa", **linear}
+plants = {"kind": "table", "file": "plants.ARFF", "label": "kind"}
+r = posse.run({"name": "plants", "rounds": 10, "runs": 2, "seed": 1, "environment": plants, "learners": [menu]})
+texts |= {"experiment": r.experiment}
 
 for i in range(1000):
     d = bms.decide()
@@ -138,7 +154,8 @@ class Locales(unittest.TestCase):
         if shutil.which("localedef") is None:
             self.fail("localedef makes the locales of this test (Debian: libc-bin and locales)")
         for name in LOCALES:
-            subprocess.run(["localedef", "-i", name, "-f", "UTF-8", self.folder / f"{name}.UTF-8"], check=True)
+            language, characters = name.split(".")
+            subprocess.run(["localedef", "-i", language, "-f", characters, self.folder / name], check=True)
 
     def play(self, name, point):
         folder = self.folder / f"in-{name}"
@@ -173,7 +190,7 @@ class Locales(unittest.TestCase):
             self.assertRegex(str(text), r"\d\.\d", what)
         for name, point in LOCALES.items():
             with self.subTest(locale=name):
-                self.alike(plain, self.play(f"{name}.UTF-8", point))
+                self.alike(plain, self.play(name, point))
 
 
 if __name__ == "__main__":

@@ -37,6 +37,9 @@ check() { # TREE
             app/cli/command_prior.c app/report/draw/{comparison_picture,gallery,picture,scaling_picture}.c &&
         only 'reading or writing by jansson' '\bjson_(load|dump)[a-z_]*\(' \
             app/common/json_text.c app/report/page/template.c &&
+        # Letters and digits are those of lib/base/ascii.h, whatever the locale is. The program alone lists kinds.
+        only 'asking the locale' '\b(is(al(num|pha)|x?digit|space|upper|lower|punct)|to(low|upp)er|strn?casecmp)\(' \
+            app/cli/list_markdown.c &&
         # Two logs to which lines are appended, two locks, and pictures that gnuplot has written, beside the one writer.
         only 'opening a file to write' '\bfopen\([^;]*("[wa]|\+|\bhow\b)|\bO_(WRONLY|RDWR)\b' \
             app/common/file.c app/engine/store.c app/experiment/store/folder.c app/experiment/store/journal.c \
@@ -65,6 +68,7 @@ finds 'reading a number' app/cli/main.c 'double x = strtod(text, NULL);'
 finds 'formatting a text' lib/object/posse.c 'vsnprintf(text, size, format, arguments);'
 finds 'printing a number' lib/object/posse.c $'snprintf(text, size,\n         "%d of %.3g", count, all);'
 finds 'reading or writing by jansson' app/served/modes.c 'json_t *read = json_loads(text, 0, NULL);'
+finds 'asking the locale' lib/data/vw.c 'bool same = strcasecmp(a, b) == 0;'
 finds 'opening a file to write' app/cli/main.c 'FILE *out = fopen(path, "wb");'
 finds 'syncing or renaming a file' lib/object/posse.c 'rename(from, to);'
 finds 'asking a clock' bindings/redis/decide.c 'int64_t now = time(NULL);'
