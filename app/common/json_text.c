@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/format.h"
 #include "data/decimal.h"
 
 #define COMPACT_DEPTH (-1)
@@ -85,4 +86,25 @@ char *json_text(const json_t *value, json_layout layout) {
     if (fclose(out) == 0 && !failed) return text;
     free(text);
     return NULL;
+}
+
+json_t *json_text_read(const char *text, size_t length, size_t flags, json_error_t *error) {
+    format_locale l = format_enter();
+    json_t *value = json_loadb(text, length, flags, error);
+    format_leave(l);
+    return value;
+}
+
+json_t *json_text_read_file(const char *path, size_t flags, json_error_t *error) {
+    format_locale l = format_enter();
+    json_t *value = json_load_file(path, flags, error);
+    format_leave(l);
+    return value;
+}
+
+char *json_text_dump(const json_t *value, size_t flags) {
+    format_locale l = format_enter();
+    char *text = json_dumps(value, flags);
+    format_leave(l);
+    return text;
 }

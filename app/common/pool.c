@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
+
 /* Each piece is an allocation of its own, so that the sanitizers see its ends. */
 typedef struct piece {
     struct piece *next;
@@ -66,12 +68,12 @@ char *pool_copy(pool *p, const char *text, size_t length) {
 char *pool_format(pool *p, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = format_text_list(NULL, 0, format, arguments);
     va_end(arguments);
     char *text = length >= 0 ? pool_allocate(p, (size_t)length + 1) : NULL;
     if (text == NULL) return NULL;
     va_start(arguments, format);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
+    format_text_list(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/format.h"
+
 void tree_stop(tree *t, location where, const char *message) {
     problem_at(t->found, where, "%s", message);
     t->over = true;
@@ -107,7 +109,7 @@ void tree_refuse(tree *t, spot at, const char *format, ...) {
     char message[400];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     node *n = tree_make(t, NODE_REFUSED, at);
     if (n == NULL) return;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "posse_features.h"
 #include "serve/request.h"
 #include "served/siphash.h"
@@ -192,7 +193,7 @@ static bool rank_read_excluded(ranking *k) {
 static bool rank_hash(ranking *k) {
     json_t *rest = json_copy(k->r->json);
     json_object_del(rest, "eventId");
-    char *text = json_dumps(rest, JSON_COMPACT | JSON_SORT_KEYS);
+    char *text = json_text_dump(rest, JSON_COMPACT | JSON_SORT_KEYS);
     if (text != NULL) k->hash = siphash(k->r->hosted->served.key, text, strlen(text));
     if (text == NULL) k->status = request_fail(k->r, STATUS_DOWN, NULL, "there is not enough memory");
     json_decref(rest);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "data/decimal.h"
 #include "describe/definition_text.h"
 #include "describe/report_text.h"
@@ -262,7 +263,7 @@ int handle_list(request *r) {
 /* If a token is valid for some names only, the description must be JSON, because the name is read from it here. */
 static bool may_create(const request *r) {
     if (request_roles(r, NULL) & ROLE_ADMIN) return true;
-    json_t *body = json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *body = json_text_read(r->body, r->length, JSON_REJECT_DUPLICATES, NULL);
     const char *name = json_string_value(json_object_get(body, "name"));
     bool may = name != NULL && (request_roles(r, name) & ROLE_ADMIN);
     json_decref(body);

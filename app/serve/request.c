@@ -7,7 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/format.h"
 #include "common/clock.h"
+#include "common/json_text.h"
 
 /* ----------------------------------------------------- the table ------------------------------------------------- */
 
@@ -140,7 +142,7 @@ int request_fail(request *r, int status, const char *path, const char *format, .
     char message[500];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     start_over(r);
     request_put_problem(&r->out, request_nests(r), status, message, path);
@@ -275,7 +277,7 @@ static int find_posse(request *r, const route *one) {
 /* A request without a body has an empty object. */
 static int read_json(request *r) {
     json_error_t error;
-    r->json = r->length > 0 ? json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, &error) : json_object();
+    r->json = r->length > 0 ? json_text_read(r->body, r->length, JSON_REJECT_DUPLICATES, &error) : json_object();
     if (r->json == NULL && r->length > 0 && json_error_code(&error) == json_error_numeric_overflow)
         return request_fail(r, STATUS_WRONG, "",
                             "a number is too large: whole ones have 64 bits, and others are at most "

@@ -2,8 +2,9 @@
 #include "redis/arguments.h"
 
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
+#include "common/json_text.h"
 #include "data/decimal.h"
 #include "redis/module.h"
 
@@ -12,7 +13,7 @@
 bool argument_is(const RedisModuleString *argument, const char *word) {
     size_t length;
     const char *text = RedisModule_StringPtrLen(argument, &length);
-    return length == strlen(word) && strncasecmp(text, word, length) == 0;
+    return length == strlen(word) && ascii_begins(text, word);
 }
 
 bool argument_integer(const RedisModuleString *argument, const char *what, long long low, long long high,
@@ -35,7 +36,7 @@ json_t *argument_json(const RedisModuleString *argument, const char *what) {
     size_t length;
     json_error_t error;
     const char *text = RedisModule_StringPtrLen(argument, &length);
-    json_t *read = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    json_t *read = json_text_read(text, length, JSON_REJECT_DUPLICATES, &error);
     if (read == NULL && json_error_code(&error) == json_error_numeric_overflow)
         serving_say(&module_serving, SERVED_WRONG, "", "%s has a number that is too large, at byte %d", what,
                     error.position);

@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "redis/module.h"
 #include "served/cost.h"
 
@@ -119,9 +119,9 @@ static bool read_settings(RedisModuleCtx *ctx, RedisModuleString **argv, int arg
     for (int i = 0; i < argc; i += 2) {
         size_t length;
         const char *word = RedisModule_StringPtrLen(argv[i], &length);
-        size_t *setting = strcasecmp(word, "pending") == 0 ? &module_serving.pending_max
-                          : strcasecmp(word, "bytes") == 0 ? &bytes_max
-                                                           : NULL;
+        size_t *setting = ascii_same(word, "pending") ? &module_serving.pending_max
+                          : ascii_same(word, "bytes") ? &bytes_max
+                                                      : NULL;
         long long number = 0;
         if (setting == NULL || i + 1 == argc || RedisModule_StringToLongLong(argv[i + 1], &number) != REDISMODULE_OK ||
             number < 1) {

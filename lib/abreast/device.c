@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "abreast/device/job.h"
+#include "base/format.h"
 #include "belief/belief.h"
 #include "environment/environment.h"
 #include "model/abreast_form.h"
@@ -53,7 +54,7 @@ struct posse_device {
 __attribute__((format(printf, 2, 3))) static posse_error refuse(posse_device *d, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(d->why, POSSE_DEVICE_TEXT, format, arguments);
+    format_text_list(d->why, POSSE_DEVICE_TEXT, format, arguments);
     va_end(arguments);
     return POSSE_ERROR_ABSENT;
 }

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "base/feature_hash.h"
 #include "base/hash.h"
 #include "base/sort.h"
@@ -77,7 +77,7 @@ static bool vw_is_word(span s, const char *word) {
 /* nan, inf and infinity, in any case of letters, are not words but numbers that are refused everywhere. */
 static bool is_infinite(const char *text) {
     text += *text == '-' || *text == '+';
-    return strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0 || strcasecmp(text, "infinity") == 0;
+    return ascii_same(text, "nan") || ascii_same(text, "inf") || ascii_same(text, "infinity");
 }
 
 /* Whether a piece is a number as a whole. A number beyond the range of a double becomes infinite. */

@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/utf8.h"
 #include "belief/belief.h"
 #include "object/object.h"
@@ -301,7 +302,7 @@ static double report_more(const candidates *c) {
 }
 
 #define SAY(report, verdict_, ...)                                                                                     \
-    ((report)->verdict = (verdict_), (void)snprintf((report)->reason, sizeof(report)->reason, __VA_ARGS__))
+    ((report)->verdict = (verdict_), (void)format_text((report)->reason, sizeof(report)->reason, __VA_ARGS__))
 
 /* Why no comparison can be made, whatever rewards come. */
 static bool report_is_hopeless(const posse *p, posse_report *r) {

@@ -1,15 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What the sources do in one place: read a number, write a file, ask a clock, hash bytes, escape JSON. To show that the
-# check can fail, one thing at a time is planted in a copy of the sources.
+# What the sources do in one place: read a number, format a text, write a file, ask a clock, hash bytes, escape JSON. To
+# show that the check can fail, one thing at a time is planted in a copy of the sources.
 . "$(dirname "$0")/scripting.sh"
 
-# only WHAT PATTERN FILE...: lines of C other than comments match the pattern in these files alone, and in each of them.
+# The statements of all sources, each on a line after the name of its file, without comments.
+statements() {
+    (cd "$tree" && find lib app bindings include -name '*.[ch]' -exec awk '
+        FNR == 1 { whole = "" }
+        /^ *(\/\*|\* )/ { next }
+        { sub(/^ +/, ""); whole = whole $0 }
+        /[;}{]$/ { print FILENAME ":" whole; whole = "" }' {} +)
+}
+
+# only WHAT PATTERN FILE...: statements of C match the pattern in these files alone, and in each of them.
 only() {
     local what=$1 pattern=$2 found expected
     shift 2
-    found=$(cd "$tree" && grep -rnE --include='*.[ch]' "$pattern" lib app bindings include |
-        grep -vE '^[^:]+:[0-9]+: *(/\*|\* )' | cut -d: -f1 | sort -u)
+    found=$(grep -E "$pattern" "$scratch/statements" | cut -d: -f1 | sort -u)
     expected=$(printf '%s\n' "$@" | sort)
     [ "$found" = "$expected" ] && return
     echo "$what: it stands in other files than the list of this test has:"
@@ -19,9 +27,19 @@ only() {
 
 check() { # TREE
     local tree=$1
+    statements >"$scratch/statements"
     # lib/data/decimal.c reads numbers, app/common/text.c hexadecimal ones. scanf reads what the kernel writes in /proc.
     only 'reading a number' '\b(strto[a-z]+|ato[ifl]+|v?s?f?scanf)\(' \
         app/common/machine.c app/engine/recovery.c app/serve/usage.c &&
+        # Numbers in a text have a point in every locale. Programs never choose a locale, so those print with printf.
+        only 'formatting a text' '\bv[a-z]*printf\(' app/common/text.c lib/base/format.c &&
+        only 'printing a number' '\b(f|d|sn?|as)?printf\(.*%[-+ 0#]*[0-9.*]*[aefgAEFG]' app/cli/command_paper.c \
+            app/cli/command_prior.c app/report/draw/{comparison_picture,gallery,picture,scaling_picture}.c &&
+        only 'reading or writing by jansson' '\bjson_(load|dump)[a-z_]*\(' \
+            app/common/json_text.c app/report/page/template.c &&
+        # Letters and digits are those of lib/base/ascii.h, whatever the locale is. The program alone lists kinds.
+        only 'asking the locale' '\b(is(al(num|pha)|x?digit|space|upper|lower|punct)|to(low|upp)er|strn?casecmp)\(' \
+            app/cli/list_markdown.c &&
         # Two logs to which lines are appended, two locks, and pictures that gnuplot has written, beside the one writer.
         only 'opening a file to write' '\bfopen\([^;]*("[wa]|\+|\bhow\b)|\bO_(WRONLY|RDWR)\b' \
             app/common/file.c app/engine/store.c app/experiment/store/folder.c app/experiment/store/journal.c \
@@ -47,6 +65,10 @@ finds() {
 }
 
 finds 'reading a number' app/cli/main.c 'double x = strtod(text, NULL);'
+finds 'formatting a text' lib/object/posse.c 'vsnprintf(text, size, format, arguments);'
+finds 'printing a number' lib/object/posse.c $'snprintf(text, size,\n         "%d of %.3g", count, all);'
+finds 'reading or writing by jansson' app/served/modes.c 'json_t *read = json_loads(text, 0, NULL);'
+finds 'asking the locale' lib/data/vw.c 'bool same = strcasecmp(a, b) == 0;'
 finds 'opening a file to write' app/cli/main.c 'FILE *out = fopen(path, "wb");'
 finds 'syncing or renaming a file' lib/object/posse.c 'rename(from, to);'
 finds 'asking a clock' bindings/redis/decide.c 'int64_t now = time(NULL);'

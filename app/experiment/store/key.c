@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/fingerprint.h"
+#include "common/json_text.h"
 #include "common/text.h"
 #include "data/decimal.h"
 #include "experiment/store/parts.h"
@@ -56,7 +57,7 @@ static bool hash_experiment(const experiment *e, uint64_t *hash) {
     for (int i = 0; i < e->claim_count; i++) json_array_append_new(claims, json_string(e->claims[i].holds));
     json_t *rest = json_pack("{s:b, s:o, s:i}", "solo", e->solo, "claims", claims, "tasks", (int)e->tasks);
     bool ok = tree != NULL && rest != NULL && json_object_update(tree, rest) == 0;
-    char *text = ok ? json_dumps(tree, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    char *text = ok ? json_text_dump(tree, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     if (text != NULL) *hash = fingerprint_memory(FINGERPRINT_START, text, strlen(text));
     free(text);
     json_decref(rest);

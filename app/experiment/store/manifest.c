@@ -152,7 +152,7 @@ bool manifest_write(FILE *out, const results *r) {
 /* A tree as it is after it has been written to a file and read again. */
 static json_t *read_back(const json_t *tree) {
     char *text = json_text(tree, JSON_TEXT_LINES);
-    json_t *back = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    json_t *back = text != NULL ? json_text_read(text, strlen(text), 0, NULL) : NULL;
     free(text);
     return back;
 }
@@ -208,7 +208,7 @@ static char *manifest_shown(const json_t *there, const char *key) {
 
 char *manifest_difference(const char *path, const experiment *e) {
     if (access(path, F_OK) != 0) return NULL;
-    json_t *there = json_load_file(path, 0, NULL);
+    json_t *there = json_text_read_file(path, 0, NULL);
     const char *what = manifest_first_difference(there, e);
     char *runs = manifest_shown(there, "runs"), *rounds = manifest_shown(there, "rounds"),
          *seed = manifest_shown(there, "seed"), *text = NULL;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "common/text.h"
+
 /* An interval may reach down to 0, which no logarithmic axis has. It is shown down to the mean over this factor. */
 static const double INTERVAL_SHOWN = 3;
 
@@ -69,6 +71,6 @@ double axis_lower_end(const axis *a, dossier_value value) {
 }
 
 void axis_put_ticks(const axis *a, FILE *out) {
-    for (size_t i = 0; i < a->tick_count; i++) fprintf(out, "%s%g", i == 0 ? "(" : ", ", a->ticks[i]);
+    for (size_t i = 0; i < a->tick_count; i++) text_print(out, "%s%g", i == 0 ? "(" : ", ", a->ticks[i]);
     fputc(')', out);
 }

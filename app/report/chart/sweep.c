@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "report/chart/build.h"
 
 enum { VALUES_MIN = 3, TICKS_OF_VALUES = 5 };
@@ -83,7 +84,7 @@ static bool are_alike(const sweep_kind *k, const sweep_learner *a, const sweep_l
 /* A value of an option, as text. NULL: no memory. */
 static const char *show_value(const json_t *value, pool *memory) {
     if (json_is_number(value)) return pool_format(memory, "%g", json_number_value(value));
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *text = json_text_dump(value, JSON_COMPACT | JSON_ENCODE_ANY);
     if (text == NULL) pool_fail(memory);
     const char *copy = text != NULL ? pool_copy(memory, text, strlen(text)) : NULL;
     free(text);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "common/text.h"
 #include "report/data/trend.h"
 
@@ -13,7 +14,7 @@ static bool read_manifest(dossier *r, const char *directory, FILE *messages) {
     const char *path = pool_format(r->memory, "%s/manifest.json", directory);
     json_error_t error;
     if (path == NULL) return false;
-    r->manifest = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    r->manifest = json_text_read_file(path, JSON_REJECT_DUPLICATES, &error);
     if (r->manifest == NULL && json_error_code(&error) == json_error_out_of_memory)
         pool_fail(r->memory);
     else if (r->manifest == NULL && error.line < 1)

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "data/csv.h"
 
 typedef struct table_reader {
@@ -83,7 +84,7 @@ bool result_table_wrong(const result_table *t, size_t row, FILE *messages, const
     va_list arguments;
     fprintf(messages, "%s:%d: ", t->path, row < t->rows ? t->lines[row] : 1);
     va_start(arguments, format);
-    vfprintf(messages, format, arguments);
+    text_print_list(messages, format, arguments);
     va_end(arguments);
     fputc('\n', messages);
     return false;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "describe/trial.h"
 
 void message_log_take(message_log *log, const posse_place *place, const char *message) {
@@ -132,7 +133,7 @@ void *errors_raise_argument(const char *path, const char *format, ...) {
     char message[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     return raise_problem("SpecificationError", "", path, message);
 }
@@ -141,7 +142,7 @@ void *errors_raise_context(const char *path, const char *format, ...) {
     char message[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     return raise_problem("ContextError", posse_error_name(POSSE_ERROR_CONTEXT), path, message);
 }
