@@ -65,7 +65,7 @@ static json_t *chart_panel_json(const chart_panel *p) {
                      p->from != NULL ? chart_windows_json(p) : json_null(), "series", series, "drawn", drawn);
 }
 
-static json_t *chart_json(const chart *c) {
+json_t *chart_json(const chart *c) {
     json_t *panels = json_array(), *key = json_array();
     for (size_t p = 0; p < c->panel_count; p++) json_add(&panels, chart_panel_json(&c->panels[p]));
     for (size_t i = 0; i < c->key_count; i++)

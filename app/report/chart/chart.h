@@ -65,7 +65,8 @@ typedef struct charts {
 /* Makes the charts in the memory of a pool. The record must outlive them. NULL: no memory. */
 charts *charts_make(const record *r, pool *memory);
 
-/* The list of charts as JSON: docs/results.md describes it. NULL: no memory. */
+/* A chart as JSON, which pages and Python draw, and a list of them. page/plot.js has the format. NULL: no memory. */
+json_t *chart_json(const chart *c);
 json_t *charts_json(const charts *all);
 
 #endif

@@ -45,6 +45,10 @@ style style_of_rest(void) {
     return style_made(palette("rest"), 0, NULL);
 }
 
+style style_of_loser(void) {
+    return style_made(palette("loses"), 0, NULL);
+}
+
 size_t style_limit(const char *name) {
     return (size_t)json_integer_value(palette(name));
 }

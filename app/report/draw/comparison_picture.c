@@ -18,10 +18,7 @@ enum {
     NAME_SHOWN = 32
 };
 
-/* The styles of learners that have the colours of those that win, and of the best learner. */
-enum { WINS = 0, ALONE = 5 };
-
-static const char LOSES[] = "#8A8A8A";
+enum { MARK_MAX = 64 }; /* bytes of a mark in the key */
 
 axis comparison_axis(const comparison *c, size_t experiment) {
     axis a = {0};
@@ -101,7 +98,7 @@ static void comparison_picture_put_data(const comparison *c, size_t e, const axi
         record_value regret = cell->who->regret;
         fprintf(out, "%.6g %g %.6g %.6g %d 0x%s\n", regret.mean, row_place(c, i), axis_lower_end(a, regret),
                 regret.mean + (isnan(regret.ci95) ? 0 : regret.ci95), c->rows[i].shares ? 7 : 6,
-                (comparison_wins(cell) ? style_of(RECORD_LEARNER, WINS).light : LOSES) + 1);
+                (comparison_wins(cell) ? style_of(RECORD_LEARNER, STYLE_WINS) : style_of_loser()).light + 1);
     }
     fputs("EOD\n", out);
 }
@@ -111,7 +108,7 @@ static void put_learner(const comparison *c, size_t e, FILE *out) {
     fputs("unset arrow 1\n", out);
     if (learner == NULL || !(learner->regret.mean > 0)) return;
     fprintf(out, "set arrow 1 from %.6g,graph 0 to %.6g,graph 1 nohead back dt (6,4) lw 1.4 lc rgb '%s'\n",
-            learner->regret.mean, learner->regret.mean, style_of(RECORD_LEARNER, ALONE).light);
+            learner->regret.mean, learner->regret.mean, style_of(RECORD_LEARNER, STYLE_ALONE).light);
 }
 
 /* The interval is drawn first, then a white point over its middle, so that a hollow mark stays hollow. */
@@ -139,6 +136,12 @@ static void put_key(int tag, double x, double y, const char *mark, const char *t
     fprintf(out, "set label %d '%s' at screen %.4f,%.4f left font note offset 1.2,0 front %s\n", tag, text, x, y, mark);
 }
 
+static void put_verdict_key(int tag, double x, double y, style look, const char *text, FILE *out) {
+    char mark[MARK_MAX];
+    snprintf(mark, sizeof mark, "point pt 5 ps dot lc rgb '%s'", look.light);
+    put_key(tag, x, y, mark, text, out);
+}
+
 static bool has_learner(const comparison *c) {
     bool has = false;
     for (size_t e = 0; e < c->experiment_count; e++) has = has || record_best_learner(c->experiments[e]) != NULL;
@@ -148,13 +151,13 @@ static bool has_learner(const comparison *c) {
 static void put_learner_key(double y, double half, FILE *out) {
     put_key(5, 0.25, y, "point pt 5 ps 0", "best learner alone", out);
     fprintf(out, "set arrow 2 from screen 0.25,%.4f to screen 0.25,%.4f nohead dt (6,4) lw 1.4 lc rgb '%s'\n", y - half,
-            y + half, style_of(RECORD_LEARNER, ALONE).light);
+            y + half, style_of(RECORD_LEARNER, STYLE_ALONE).light);
 }
 
 static void put_keys(const comparison *c, FILE *out) {
     double y = 1 - 84 / comparison_picture_height(c);
-    put_key(3, 0.03, y, "point pt 5 ps dot lc rgb '#0072B2'", "best or tied", out);
-    put_key(4, 0.16, y, "point pt 5 ps dot lc rgb '#8A8A8A'", "loses", out);
+    put_verdict_key(3, 0.03, y, style_of(RECORD_LEARNER, STYLE_WINS), "best or tied", out);
+    put_verdict_key(4, 0.16, y, style_of_loser(), "loses", out);
     if (has_learner(c)) put_learner_key(y, 9 / comparison_picture_height(c), out);
     if (!comparison_picture_has_both_groups(c)) return;
     put_key(6, 0.45, y, "point pt 6 ps dot lw 1.6 lc rgb '#444444'", "learners learn from their own plays", out);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "report/chart/build.h"
 #include "report/chart/json.h"
 #include "report/draw/comparison_picture.h"
 #include "report/draw/scaling_picture.h"
@@ -36,18 +37,21 @@ static json_t *axis_json(axis a) {
 
 /* ---- cards ------------------------------------------------------------------------------------------------------- */
 
-static json_t *thumbnail_json(const record *r) {
-    size_t step = (r->round_count + THUMBNAIL_POINTS - 1) / THUMBNAIL_POINTS;
-    json_t *all = json_array();
-    for (size_t c = 0; c < r->competitor_count; c++) {
-        json_t *row = json_array();
-        for (size_t p = 0; p < r->round_count; p++)
-            if (p % step == 0 || p + 1 == r->round_count)
-                json_add(&row, json_pack("[o, o]", json_number(r->rounds[p]),
-                                         json_number(r->regret[c * r->round_count + p].mean)));
-        json_add(&all, row);
+/* The chart of regret or value with few points and without intervals. NULL: no memory. */
+static json_t *thumbnail_json(const record *r, pool *memory) {
+    chart c;
+    if (!curves_of_regret(r, &c, memory)) return NULL;
+    chart_panel *p = c.panels;
+    size_t step = (p->count + THUMBNAIL_POINTS - 1) / THUMBNAIL_POINTS, kept = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (i % step != 0 && i + 1 < p->count) continue;
+        p->at[kept] = p->at[i];
+        for (size_t s = 0; s < p->series_count; s++)
+            p->series[s].values[kept] = (record_value){p->series[s].values[i].mean, NAN};
+        kept++;
     }
-    return all;
+    p->count = kept;
+    return chart_json(&c);
 }
 
 static json_t *card_json(const record *r, const char *folder, const scaling *s, front_place at) {
@@ -57,7 +61,7 @@ static json_t *card_json(const record *r, const char *folder, const scaling *s, 
                      front_is_there(at, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
                      "rounds", json_object_get(r->manifest, "rounds"), "runs", json_object_get(r->manifest, "runs"),
                      "seed", json_object_get(r->manifest, "seed"), "version", json_object_get(r->manifest, "version"),
-                     "competitors", json_competitors(r), "thumbnail", thumbnail_json(r), "claims",
+                     "competitors", json_competitors(r), "thumbnail", thumbnail_json(r, at.memory), "claims",
                      json_table(&r->tables[TABLE_CLAIMS]));
 }
 
@@ -187,10 +191,16 @@ static json_t *notes_json(front_place at, FILE *messages) {
     return all;
 }
 
+/* Of the marks of a comparison. */
+static json_t *styles_json(void) {
+    return json_pack("{s:o, s:o, s:o}", "wins", json_style(style_of(RECORD_LEARNER, STYLE_WINS)), "loses",
+                     json_style(style_of_loser()), "alone", json_style(style_of(RECORD_LEARNER, STYLE_ALONE)));
+}
+
 bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
                 const scaling *s, const char *directory, pool *memory, FILE *messages) {
     front_place at = {directory, memory};
-    json_t *data = json_pack("{s:o, s:o, s:o, s:o, s:o}", "rest", json_style(style_of_rest()), "cards",
+    json_t *data = json_pack("{s:o, s:o, s:o, s:o, s:o}", "styles", styles_json(), "cards",
                              cards_json(records, folders, count, s, at), "comparison", comparison_json(c, at),
                              "families", families_json(s, at), "notes", notes_json(at, messages));
     if (pool_failed(memory)) {

@@ -1,16 +1,6 @@
 "use strict";
 /* How regret grows with the size of an experiment: per family a plot for each group of selectors, and the exponents. */
 
-function scalingLine(line, x, y) {
-  const points = line.points.filter(point => point[1] > 0), pair = point => x(point[0]).toFixed(1) + "," + y(point[1]).toFixed(1);
-  const bars = points.map(([size, regret, half]) => draw("line", { x1: x(size), x2: x(size), y1: y(regret - (half || 0)), y2: y(regret + (half || 0)), "stroke-width": 1.2 }));
-  const dots = points.map(([size, regret, half]) => draw("circle", { cx: x(size), cy: y(regret), r: 3 },
-    draw("title", {}, line.name + ", N = " + size + ": " + interval(regret, half))));
-  const path = draw("polyline", { points: points.map(pair).join(" "), fill: "none", "stroke-width": Math.min(line.style.width, 2.4),
-    "stroke-dasharray": line.style.dash.join(" ") || null }, draw("title", {}, line.name));
-  return coloured(coloured(draw("g", {}, path, ...bars, ...dots), "stroke", line.style), "fill", line.style);
-}
-
 /* A reference line of this slope, from the lower left corner to the edge of the plot. */
 function reference(family, slope, name, x, y) {
   const { size, regret } = family, length = Math.min(Math.log(size.high / size.low), Math.log(regret.high / regret.low) / slope);
@@ -20,16 +10,21 @@ function reference(family, slope, name, x, y) {
     draw("text", { x: label[0] - 6, y: label[1] - 4, "text-anchor": "end" }, name)];
 }
 
+/* The lines of a group over the sizes that any of them has. */
+function scalingPanel(family, group) {
+  const at = [...new Set(group.flatMap(line => line.points.map(point => point[0])))].sort((a, b) => a - b);
+  const series = group.map(line => {
+    const known = new Map(line.points.map(([size, ...regret]) => [size, regret])), column = which => at.map(size => known.get(size)?.[which] ?? null);
+    return { name: line.name, style: { ...line.style, width: Math.min(line.style.width, 2.4) }, shown: true, marked: true, mean: column(0), ci95: column(1) };
+  });
+  return { x: { ...family.size, label: "N" }, at, series, drawn: series.map((_, i) => i).reverse() };
+}
+
 function scalingPlot(family, group) {
-  const width = 520, height = 330, left = 52, right = width - 12, top = 10, bottom = height - 44;
-  const x = scale(family.size, left, right), y = scale(family.regret, bottom, top);
-  const ticks = [...family.size.ticks.flatMap(v => [draw("line", { class: "axis", x1: x(v), x2: x(v), y1: top, y2: bottom }),
-    draw("text", { x: x(v), y: bottom + 16, "text-anchor": "middle" }, tickText(v))]),
-  ...family.regret.ticks.flatMap(v => [draw("line", { class: "axis", x1: left, x2: right, y1: y(v), y2: y(v) }),
-    draw("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, tickText(v))])];
-  return draw("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Regret over N, on logarithmic axes" }, ...ticks,
-    ...reference(family, .5, "slope 1/2", x, y), ...reference(family, 1, "slope 1", x, y), ...group.map(line => scalingLine(line, x, y)).reverse(),
-    draw("text", { x: (left + right) / 2, y: height - 8, "text-anchor": "middle" }, "N"));
+  const frame = { width: 520, height: 330, left: 52, right: 12, top: 10, bottom: 44 };
+  const { svg, x, y } = plot({ y: family.regret }, scalingPanel(family, group), frame, { class: "plot", "aria-label": "Regret over N, on logarithmic axes" });
+  svg.prepend(...reference(family, .5, "slope 1/2", x.place, y.place), ...reference(family, 1, "slope 1", x.place, y.place));
+  return svg;
 }
 
 function exponents(group) {
