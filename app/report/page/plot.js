@@ -32,7 +32,7 @@ function swatch(style, area) {
 
 /* The mark of a value: a point, hollow or filled. */
 function dot(style, hollow, cx, cy, r, ...children) {
-  return coloured(coloured(draw("circle", { class: hollow ? "hollow" : "filled", cx, cy, r }, ...children), "stroke", style), "fill", style);
+  return coloured(coloured(draw("circle", { class: hollow ? "hollow" : null, "stroke-width": 1.5, cx, cy, r }, ...children), "stroke", style), "fill", style);
 }
 
 /* Draws a list of names with their styles, and one for all that are grey. */
