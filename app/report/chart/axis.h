@@ -8,7 +8,7 @@
 
 #include "report/data/record.h"
 
-enum { AXIS_TICKS_MAX = 8 };
+enum { AXIS_TICKS_MAX = 10 };
 
 typedef struct axis {
     double low, high; /* both are 0 until it is given a value */
@@ -25,10 +25,10 @@ void axis_finish(axis *a, double margin, size_t ticks);
 /* A linear axis from low to high, with up to `ticks` ticks at even steps. */
 axis axis_even(double low, double high, size_t ticks);
 
+/* The same with ticks at whole numbers, and at most `steps` steps, which may be a fraction. */
+axis axis_whole(double low, double high, double steps);
+
 /* The lower end of an interval, cut where it would leave the axis. */
 double axis_lower_end(const axis *a, record_value value);
-
-/* Writes the ticks in the form of gnuplot: (10, 20, 50). */
-void axis_put_ticks(const axis *a, FILE *out);
 
 #endif

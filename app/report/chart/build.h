@@ -12,6 +12,15 @@
 bool build_panels(chart *c, size_t count, pool *memory);
 bool build_series(chart_panel *p, size_t series, size_t count, pool *memory);
 
+/* An axis as a chart has it; one of shares, which are written as 20 %; and one of the rounds of a chart with `panels`.
+ */
+chart_axis build_axis(const char *label, bool log, const axis *a);
+chart_axis build_shares(const char *label);
+chart_axis build_rounds(const record *r, size_t panels);
+
+/* The ticks of an axis of whole numbers, as many as a panel has room for. */
+axis build_whole(double low, double high, size_t panels);
+
 /* Sets the layers: series in grey, then the others but the first `top`, and these on top. */
 void build_layers(chart_panel *p, size_t top);
 

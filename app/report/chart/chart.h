@@ -19,6 +19,8 @@ typedef struct chart_axis {
     size_t tick_count;
 } chart_axis;
 
+enum { CHART_ACROSS = 3 }; /* panels side by side, before a new row begins */
+
 typedef struct chart_series {
     const char *name;
     style look;

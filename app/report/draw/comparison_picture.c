@@ -117,7 +117,7 @@ static void comparison_picture_put_panel(const comparison *c, size_t e, FILE *ou
     comparison_picture_put_margins(c, e, out);
     put_row_names(c, e % comparison_picture_across(c) == 0, out);
     fprintf(out, "set xrange [%.6g:%.6g]\nset xtics ", a.low, a.high);
-    axis_put_ticks(&a, out);
+    gallery_put_ticks(a.ticks, a.tick_count, false, out);
     fputs(" font note\nset title ", out);
     gnuplot_string(out, c->experiments[e]->name, GALLERY_NAME_MAX);
     fputs(" offset 0,-0.7 font name\n", out);

@@ -131,6 +131,15 @@ void gallery_put_line(const style *look, FILE *out) {
     fputs(")", out);
 }
 
+void gallery_put_ticks(const double *ticks, size_t count, bool percent, FILE *out) {
+    if (count == 0) fputs("autofreq", out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "(" : ", ", out);
+        if (percent) fprintf(out, "'%g %%%%' ", 100 * ticks[i]);
+        fprintf(out, "%g%s", ticks[i], i + 1 == count ? ")" : "");
+    }
+}
+
 void gallery_put_heading(const char *title, double title_at, const char *note, double note_at, FILE *out) {
     fputs("unset label\nset label 1 ", out);
     gnuplot_string(out, title, GALLERY_TITLE_MAX);

@@ -142,9 +142,9 @@ static void scaling_picture_draw(const void *subject, FILE *out) {
     scaling_picture_put_data(f, &y, out);
     fprintf(out, "set logscale xy\nset xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nset xtics ", x.low, x.high, y.low,
             y.high);
-    axis_put_ticks(&x, out);
+    gallery_put_ticks(x.ticks, x.tick_count, false, out);
     fputs("\nset ytics ", out);
-    axis_put_ticks(&y, out);
+    gallery_put_ticks(y.ticks, y.tick_count, false, out);
     fputs("\nset xlabel 'N'\nset format x '%g'\n", out);
     put_reference(&x, &y, 0.5, "slope 1/2", 1, out);
     put_reference(&x, &y, 1, "slope 1", 2, out);

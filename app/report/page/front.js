@@ -3,9 +3,8 @@
 
 function thumbnail(card) {
   const chart = card.thumbnail, [panel] = chart.panels, frame = { width: 320, height: 185, left: 8, right: 8, top: 8, bottom: 22, bare: true };
-  const { svg, left, right, top, bottom } = plot(chart, panel, frame, { class: "thumbnail", "aria-label": chart.note });
-  svg.append(draw("path", { class: "axis", d: `M${left} ${top}V${bottom}H${right}` }),
-    draw("text", { x: left + 4, y: top + 8 }, card.measure + ", to " + number(Math.max(...panel.series.flatMap(one => one.mean)), 3)),
+  const { svg, left, right, top } = plot(chart, panel, frame, { class: "thumbnail", "aria-label": chart.note });
+  svg.append(draw("text", { x: left + 4, y: top + 8 }, card.measure + ", to " + number(Math.max(...panel.series.flatMap(one => one.mean)), 3)),
     draw("text", { x: right, y: frame.height - 6, "text-anchor": "end" }, "round " + panel.at.at(-1)));
   return svg;
 }

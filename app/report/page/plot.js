@@ -106,7 +106,8 @@ function tickLabel(axis, i) {
 /* The words at the ends of an axis stay within it. */
 function anchor(axis, tick) { return !axis.labels || (tick > axis.low && tick < axis.high) ? "middle" : tick > axis.low ? "end" : "start"; }
 
-function axisParts(x, y, { left, right, top, bottom, height }) {
+function axisParts(x, y, { left, right, top, bottom, height, bare }) {
+  if (bare) return [draw("path", { class: "axis", d: `M${left} ${top}V${bottom}H${right}` })];
   return [...x.ticks.flatMap((v, i) => [x.labels ? null : draw("line", { class: "axis", x1: x.place(v), x2: x.place(v), y1: top, y2: bottom }),
     draw("text", { x: x.place(v), y: bottom + 17, "text-anchor": anchor(x, v) }, tickLabel(x, i))]),
   ...y.ticks.flatMap((v, i) => [y.labels ? null : draw("line", { class: "axis", x1: left, x2: right, y1: y.place(v), y2: y.place(v) }),
@@ -186,7 +187,7 @@ function rowParts(panel, y, width) {
 /* ---- a panel ---- */
 
 /*
- * frame: the width and height, and the margins left, right, top and bottom; bare: without axes. Returns {svg, x, y}, with
+ * frame: the width and height, and the margins left, right, top and bottom; bare: without ticks. Returns {svg, x, y}, with
  * axes that have place(value).
  */
 function plot(chart, panel, frame, attributes) {
@@ -195,7 +196,7 @@ function plot(chart, panel, frame, attributes) {
   const x = chart.lying ? settle(chart.y, values, left, right, 34) : settle(panel.x, panel.at, left, right, 60);
   const y = chart.lying ? settle(panel.x, panel.at, top, bottom, 1) : settle(chart.y, values, bottom, top, 26);
   const point = chart.lying ? (at, value) => [x.place(value), y.place(at)] : (at, value) => [x.place(at), y.place(value)];
-  const svg = draw("svg", { ...attributes, viewBox: `0 0 ${frame.width} ${frame.height}`, role: "img" }, ...(frame.bare ? [] : axisParts(x, y, edges)),
+  const svg = draw("svg", { ...attributes, viewBox: `0 0 ${frame.width} ${frame.height}`, role: "img" }, ...axisParts(x, y, edges),
     ...(chart.stacked ? areaParts(chart, panel, point) : panel.drawn.flatMap(s => seriesParts(chart, panel, panel.series[s], point))), ...rowParts(panel, y, frame.width));
   return { svg, x, y, ...edges };
 }
