@@ -36,10 +36,11 @@ def dots(name, note, label, rows, level=None):
     far, where a hollow mark is, or None, and the text under the pointer. A level is drawn through all rows."""
     looks = [row["style"] for place, row in enumerate(rows) if row["style"] not in [r["style"] for r in rows[:place]]]
     marks = [dots_of(rows, look, key) for look in looks for key in ("value", "far")]
-    lines = [] if level is None else [series(f"{level:g}", PLAIN, [level] * len(rows))]
     places = list(range(len(rows)))
-    x = {"low": -0.5, "high": len(rows) - 0.5, "ticks": places, "labels": [row["name"] for row in rows]}
-    panel = {"x": x, "at": places, "texts": [row["text"] for row in rows], "series": marks + lines}
+    ends = [(-0.5, level), (len(rows) - 0.5, level)]
+    lines = [] if level is None else [{"name": f"{level:g}", "style": PLAIN, "from": ends[0], "to": ends[1]}]
+    texts, names = [row["text"] for row in rows], [row["name"] for row in rows]
+    panel = {"rows": names, "at": places, "texts": texts, "series": marks, "lines": lines}
     return chart(name, note, {"label": label, "log": True}, panel, lying=True)
 
 

@@ -39,7 +39,7 @@ chart_axis build_shares(const char *label) {
 }
 
 axis build_whole(double low, double high, size_t panels) {
-    return axis_whole(low, high, 10.0 / (double)(panels < CHART_ACROSS ? panels : CHART_ACROSS) - 0.3);
+    return axis_whole(low, high, 10.0 / (double)chart_across(panels) - 0.3);
 }
 
 chart_axis build_rounds(const record *r, size_t panels) {

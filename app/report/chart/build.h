@@ -7,6 +7,8 @@
 #define REPORT_CHART_BUILD_H
 
 #include "report/chart/chart.h"
+#include "report/data/comparison.h"
+#include "report/data/scaling.h"
 
 /* Gives a chart room for its panels, and a panel room for its series over `count` values of x. False: no memory. */
 bool build_panels(chart *c, size_t count, pool *memory);
@@ -45,5 +47,12 @@ bool curves_of_optimal(const record *r, chart *out, pool *memory);
 bool curves_of_tasks(const record *r, chart *out, pool *memory);
 bool areas_of_selection(const record *r, chart *out, pool *memory);
 bool sweep_of_learners(const record *r, chart *out, pool *memory);
+
+/* The chart of a family of experiments, and of the selectors of an experiment among others. False: no memory. */
+bool growth_of_family(const scaling_family *f, chart *out, pool *memory);
+bool contest_of_selectors(const comparison *c, size_t experiment, chart *out, pool *memory);
+
+/* Whether some selectors have learners that share, and others have not. */
+bool contest_has_both(const comparison *c);
 
 #endif

@@ -49,6 +49,10 @@ style style_of_loser(void) {
     return style_made(palette("loses"), 0, NULL);
 }
 
+style style_of_reference(void) {
+    return style_made(palette("reference"), 0, palette("reference_dash"));
+}
+
 size_t style_limit(const char *name) {
     return (size_t)json_integer_value(palette(name));
 }

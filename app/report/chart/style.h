@@ -31,6 +31,9 @@ style style_of_rest(void);
 enum { STYLE_WINS = 0, STYLE_ALONE = 5 };
 style style_of_loser(void);
 
+/* Of lines to compare with. */
+style style_of_reference(void);
+
 /* A number of palette.json: "shown_learners" or "coloured_areas" (prominence.h). */
 size_t style_limit(const char *name);
 

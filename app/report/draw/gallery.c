@@ -124,7 +124,12 @@ bool gallery_make(const gallery_picture *pictures, size_t count, const char *dir
 }
 
 void gallery_put_line(const style *look, FILE *out) {
-    fprintf(out, "with lines lw %g lc rgb '%s'", look->width, look->light);
+    fputs("with lines ", out);
+    gallery_put_look(look, out);
+}
+
+void gallery_put_look(const style *look, FILE *out) {
+    fprintf(out, "lw %g lc rgb '%s'", look->width, look->light);
     if (look->dash[0] == 0) return;
     for (int i = 0; look->dash[i] > 0; i++)
         fprintf(out, "%s%g", i == 0 ? " dt (" : ",", look->dash[i] * 3.2 / look->width);

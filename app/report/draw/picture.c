@@ -43,7 +43,7 @@ static void put_stack(const chart_panel *p, FILE *out) {
     }
 }
 
-static void picture_put_data(const chart *c, FILE *out) {
+void picture_put_data(const chart *c, FILE *out) {
     for (size_t p = 0; p < c->panel_count; p++)
         for (size_t s = 0; s < (c->stacked ? 1 : c->panels[p].series_count); s++) {
             fprintf(out, "$data%zu_%zu << EOD\n", p, s);
@@ -56,10 +56,6 @@ static void picture_put_data(const chart *c, FILE *out) {
 }
 
 /* ---- layout ------------------------------------------------------------------------------------------------------ */
-
-static size_t picture_across(const chart *c) {
-    return c->panel_count < CHART_ACROSS ? c->panel_count : CHART_ACROSS;
-}
 
 /* If the names of the key did not fit, gnuplot would begin a second column. */
 static int picture_panel_height(const chart *c) {
@@ -87,7 +83,7 @@ static double key_width(const chart *c) {
 }
 
 static void picture_put_margins(const chart *c, size_t p, FILE *out) {
-    double across = (double)picture_across(c), panel = picture_panel_height(c), all = picture_height(c);
+    double across = (double)chart_across(c->panel_count), panel = picture_panel_height(c), all = picture_height(c);
     double column = (double)(p % CHART_ACROSS), row = (double)(p / CHART_ACROSS);
     double width = (1 - key_width(c) - LEFT + GAP) / across, top = 1 - (HEAD + row * panel) / all;
     fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT + column * width,
@@ -112,8 +108,7 @@ static void put_bound(double bound, FILE *out) {
         fprintf(out, "%.6g", bound);
 }
 
-/* Unless the axis is named, its ticks have no text. */
-static void put_axis(char name, const chart_axis *a, bool named, FILE *out) {
+void picture_put_axis(char name, const chart_axis *a, bool named, FILE *out) {
     fprintf(out, "%s logscale %c\nset %crange [", a->log ? "set" : "unset", name, name);
     put_bound(a->low, out);
     fputc(':', out);
@@ -124,7 +119,7 @@ static void put_axis(char name, const chart_axis *a, bool named, FILE *out) {
 }
 
 static void put_x(const chart_axis *x, FILE *out) {
-    put_axis('x', x, true, out);
+    picture_put_axis('x', x, true, out);
     fputs("set xlabel ", out);
     gnuplot_string(out, x->label, GALLERY_NAME_MAX);
     fputc('\n', out);
@@ -133,7 +128,7 @@ static void put_x(const chart_axis *x, FILE *out) {
 /* The numbers and the name of y are only at the leftmost panel of a row. */
 static void put_y(const chart *c, size_t p, FILE *out) {
     bool leftmost = p % CHART_ACROSS == 0;
-    put_axis('y', &c->y, leftmost, out);
+    picture_put_axis('y', &c->y, leftmost, out);
     fputs(leftmost ? "set ylabel " : "unset ylabel\n", out);
     if (!leftmost) return;
     gnuplot_string(out, c->y.label, GALLERY_TITLE_MAX);
@@ -166,7 +161,7 @@ static void put_area_labels(const chart *c, const chart_panel *p, FILE *out) {
         double share = middle_of(p, &p->series[s]);
         if (share >= 0.08) {
             fprintf(out, "set label %zu ", 10 + s);
-            gnuplot_string(out, p->series[s].name, picture_across(c) < 3 ? 24 : 16);
+            gnuplot_string(out, p->series[s].name, chart_across(c->panel_count) < 3 ? 24 : 16);
             fprintf(out, " at graph 0.5,%.4f center front font note textcolor rgb '%s'\n", below + share / 2,
                     is_dark(look_of(&p->series[s]).light) ? "#FFFFFF" : "#000000");
         }
@@ -182,7 +177,7 @@ static void put_areas(const chart_panel *p, size_t place, FILE *out) {
 }
 
 /* Bands are below all lines. */
-static void put_lines(const chart_panel *p, size_t place, FILE *out) {
+void picture_put_series(const chart_panel *p, size_t place, FILE *out) {
     const char *before = "plot ";
     for (size_t k = 0; k < p->series_count; k++) {
         const chart_series *s = &p->series[p->drawn[k]];
@@ -205,19 +200,29 @@ static void put_lines(const chart_panel *p, size_t place, FILE *out) {
     }
 }
 
-static void put_key_entry(const chart *c, style look, const char *name, FILE *out) {
+void picture_put_entry(const style *look, const char *name, const char *more, FILE *out) {
     fputs(", \\\nkeyentry ", out);
-    if (c->stacked)
-        fprintf(out, "with boxes fc rgb '%s' fs solid 1 noborder", look.light);
-    else
-        gallery_put_line(&look, out);
+    gallery_put_line(look, out);
     fputs(" title ", out);
+    gnuplot_string(out, name, GALLERY_NAME_MAX);
+    fprintf(out, ".'%s'", more);
+}
+
+static void put_area_entry(const style *look, const char *name, FILE *out) {
+    fprintf(out, ", \\\nkeyentry with boxes fc rgb '%s' fs solid 1 noborder title ", look->light);
     gnuplot_string(out, name, GALLERY_NAME_MAX);
 }
 
+static void put_entry(const chart *c, style look, const char *name, FILE *out) {
+    if (c->stacked)
+        put_area_entry(&look, name, out);
+    else
+        picture_put_entry(&look, name, "", out);
+}
+
 static void put_key(const chart *c, FILE *out) {
-    for (size_t i = 0; i < c->key_count; i++) put_key_entry(c, in_key(c, i)->look, in_key(c, i)->name, out);
-    if (c->others != NULL) put_key_entry(c, style_of_rest(), c->others, out);
+    for (size_t i = 0; i < c->key_count; i++) put_entry(c, in_key(c, i)->look, in_key(c, i)->name, out);
+    if (c->others != NULL) put_entry(c, style_of_rest(), c->others, out);
 }
 
 static void picture_put_panel(const chart *c, size_t place, FILE *out) {
@@ -235,7 +240,7 @@ static void picture_put_panel(const chart *c, size_t place, FILE *out) {
     if (c->stacked)
         put_areas(p, place, out);
     else
-        put_lines(p, place, out);
+        picture_put_series(p, place, out);
     if (place == 0) put_key(c, out);
     fputc('\n', out);
 }

@@ -33,31 +33,12 @@ function comparisonTable(group, panels) {
   ], group);
 }
 
-/* The part of a text that a plot has room for; a tooltip shows all of it. */
-function cut(text, most) { return [...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text; }
-
-/* The selectors of a group that win, or the others, as a series of marks over all rows. */
-function marksOf(group, winning, rows, e, groups) {
-  const cells = rows.map(row => group.includes(row) && row.cells[e] && wins(row.cells[e]) === winning ? row.cells[e] : null);
-  const learning = groups.length > 1 ? (group[0].share ? ", every play" : ", own plays") : "";
-  return { name: (winning ? "best or tied" : "loses") + learning, style: winning ? data.styles.wins : data.styles.loses, shown: true, marked: true,
-    hollow: !group[0].share, mean: cells.map(cell => cell ? cell.regret : null), ci95: cells.map(cell => cell ? cell.ci95 : null) };
-}
-
-/* A row for each selector, with a gap between the groups; the best learner alone is a level line. */
-function comparisonChart(panel, e, groups) {
-  const rows = groups.flat(), at = groups.flatMap((group, g) => group.map(row => rows.indexOf(row) + g / 2));
-  const series = groups.flatMap(group => [true, false].map(winning => marksOf(group, winning, rows, e, groups)));
-  if (panel.learner_regret > 0) series.push({ name: "best learner alone", style: data.styles.alone, shown: true, mean: rows.map(() => panel.learner_regret) });
-  const texts = rows.map(({ name, cells }) => name + ": " + (cells[e] ? interval(cells[e].regret, cells[e].ci95) + ", " + verdictText(cells[e]) : "not in this experiment"));
-  const x = { low: at[0] - .5, high: at.at(-1) + .5, ticks: at, labels: rows.map(row => cut(row.name, 21)) }, drawn = series.map((_, i) => i);
-  return { lying: true, y: panel.axis, panels: [{ title: panel.name, x, at, texts, series, drawn: drawn.reverse() }], key: series.map((_, i) => [0, i]) };
-}
-
-function comparisonPlot(chart, panel) {
-  const { x } = chart.panels[0], frame = { width: 370, height: 18 * (x.high - x.low) + 36, left: 164, right: 12, top: 8, bottom: 24 };
-  return make("figure", {}, make("figcaption", { title: panel.title }, panel.name),
-    plot(chart, chart.panels[0], frame, { class: "plot", "aria-label": "Regret of each selector in " + panel.name }).svg);
+function comparisonPlot({ chart }, e, rows) {
+  const [panel] = chart.panels, texts = rows.map(({ name, cells }) =>
+    name + ": " + (cells[e] ? interval(cells[e].regret, cells[e].ci95) + ", " + verdictText(cells[e]) : "not in this experiment"));
+  const frame = { width: 370, height: 18 * (panel.at.at(-1) + 1) + 32, left: 164, right: 12, top: 8, bottom: 24 };
+  return make("figure", {}, make("figcaption", { title: chart.title }, panel.title),
+    plot(chart, { ...panel, texts }, frame, { class: "plot", "aria-label": "Regret of each selector in " + panel.title }).svg);
 }
 
 function groupsOf(rows) { return [false, true].map(share => rows.filter(row => row.share === share)).filter(group => group.length > 0); }
@@ -71,10 +52,10 @@ function downloads(name, table, pictures) {
 function buildComparison() {
   if (!data.comparison) { at("comparison").remove(); return; }
   const panels = data.comparison.experiments, groups = groupsOf(data.comparison.rows);
-  const charts = panels.map((panel, e) => comparisonChart(panel, e, groups)), fullest = charts.reduce((a, b) => b.key.length > a.key.length ? b : a);
+  const { chart } = panels.find(panel => panel.learner_regret > 0) || panels[0];
   at("comparison").append(...groups.flatMap(group => [groups.length > 1 ? make("h3", {}, groupName(group)) : null,
     make("div", { class: "wide" }, comparisonTable(group, panels))].filter(Boolean)),
-  make("h3", {}, "Regret, experiment by experiment"), keyOf(fullest),
-  make("div", { class: "panels" }, ...charts.map((chart, e) => comparisonPlot(chart, panels[e]))),
+  make("h3", {}, "Regret, experiment by experiment"), keyOf(chart),
+  make("div", { class: "panels" }, ...panels.map((panel, e) => comparisonPlot(panel, e, data.comparison.rows))),
   downloads("comparison", "comparison.csv", data.comparison.pictures));
 }

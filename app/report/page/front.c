@@ -12,8 +12,6 @@
 #include "common/file.h"
 #include "report/chart/build.h"
 #include "report/chart/json.h"
-#include "report/draw/comparison_picture.h"
-#include "report/draw/scaling_picture.h"
 #include "report/page/template.h"
 
 enum { THUMBNAIL_POINTS = 60 };
@@ -27,12 +25,6 @@ typedef struct front_place {
 static bool front_is_there(front_place at, const char *name, const char *file) {
     const char *path = pool_format(at.memory, "%s/%s%s", at.directory, name, file);
     return path != NULL && access(path, F_OK) == 0;
-}
-
-static json_t *axis_json(axis a) {
-    json_t *ticks = json_array();
-    for (size_t i = 0; i < a.tick_count; i++) json_add(&ticks, json_real(a.ticks[i]));
-    return json_pack("{s:f, s:f, s:b, s:o}", "low", a.low, "high", a.high, "log", 1, "ticks", ticks);
 }
 
 /* ---- cards ------------------------------------------------------------------------------------------------------- */
@@ -74,14 +66,18 @@ static json_t *cards_json(const record *const *records, const char *const *folde
 
 /* ---- who wins where ---------------------------------------------------------------------------------------------- */
 
-static json_t *panels_json(const comparison *c) {
+static json_t *contest_json(const comparison *c, size_t e, pool *memory) {
+    chart contest;
+    return contest_of_selectors(c, e, &contest, memory) ? chart_json(&contest) : NULL;
+}
+
+static json_t *experiments_json(const comparison *c, pool *memory) {
     json_t *all = json_array();
     for (size_t e = 0; e < c->experiment_count; e++) {
         const record_competitor *learner = record_best_learner(c->experiments[e]);
-        json_add(&all, json_pack("{s:s, s:s, s:s?, s:o, s:o}", "name", c->experiments[e]->name, "title",
-                                 c->experiments[e]->title, "learner", learner ? learner->name : NULL, "learner_regret",
-                                 json_number(learner ? learner->regret.mean : NAN), "axis",
-                                 axis_json(comparison_axis(c, e))));
+        json_add(&all,
+                 json_pack("{s:s, s:o, s:o}", "name", c->experiments[e]->name, "learner_regret",
+                           json_number(learner ? learner->regret.mean : NAN), "chart", contest_json(c, e, memory)));
     }
     return all;
 }
@@ -109,23 +105,21 @@ static json_t *front_rows_json(const comparison *c) {
 
 static json_t *comparison_json(const comparison *c, front_place at) {
     if (c->experiment_count == 0) return json_null();
-    return json_pack("{s:o, s:o, s:b}", "experiments", panels_json(c), "rows", front_rows_json(c), "pictures",
-                     front_is_there(at, "comparison", ".svg"));
+    return json_pack("{s:o, s:o, s:b}", "experiments", experiments_json(c, at.memory), "rows", front_rows_json(c),
+                     "pictures", front_is_there(at, "comparison", ".svg"));
 }
 
 /* ---- scaling ----------------------------------------------------------------------------------------------------- */
 
-/* A point of a line is [size, regret, half-width of its interval]. */
-static json_t *line_json(const scaling_family *f, const scaling_line *line) {
-    json_t *points = json_array();
-    for (size_t i = 0; i < f->member_count; i++)
-        if (!isnan(line->regret[i].mean))
-            json_add(&points, json_pack("[f, f, o]", f->members[i].size, line->regret[i].mean,
-                                        json_number(line->regret[i].ci95)));
-    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "name", line->name, "kind", line->kind, "share",
-                     line->shares, "exponent", json_number(line->exponent.mean), "exponent_ci95",
-                     json_number(line->exponent.ci95), "style", json_style(style_among_selectors(line->rank)), "points",
-                     points);
+static json_t *growth_json(const scaling_family *f, pool *memory) {
+    chart growth;
+    return growth_of_family(f, &growth, memory) ? chart_json(&growth) : NULL;
+}
+
+static json_t *line_json(const scaling_line *line) {
+    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:I}", "name", line->name, "share", line->shares, "exponent",
+                     json_number(line->exponent.mean), "exponent_ci95", json_number(line->exponent.ci95), "style",
+                     json_style(style_among_selectors(line->rank)), "sizes", (json_int_t)line->points);
 }
 
 static json_t *families_json(const scaling *s, front_place at) {
@@ -133,10 +127,10 @@ static json_t *families_json(const scaling *s, front_place at) {
     for (size_t i = 0; i < s->family_count; i++) {
         const scaling_family *f = &s->families[i];
         json_t *lines = json_array();
-        for (size_t l = 0; l < f->line_count; l++) json_add(&lines, line_json(f, &f->lines[l]));
-        json_add(&all, json_pack("{s:s, s:o, s:o, s:o, s:s, s:b}", "stem", f->stem, "size",
-                                 axis_json(scaling_size_axis(f)), "regret", axis_json(scaling_regret_axis(f)), "lines",
-                                 lines, "picture", f->picture, "pictures", front_is_there(at, f->picture, ".svg")));
+        for (size_t l = 0; l < f->line_count; l++) json_add(&lines, line_json(&f->lines[l]));
+        json_add(&all,
+                 json_pack("{s:s, s:o, s:o, s:s, s:b}", "stem", f->stem, "chart", growth_json(f, at.memory), "lines",
+                           lines, "picture", f->picture, "pictures", front_is_there(at, f->picture, ".svg")));
     }
     return all;
 }
@@ -191,18 +185,12 @@ static json_t *notes_json(front_place at, FILE *messages) {
     return all;
 }
 
-/* Of the marks of a comparison. */
-static json_t *styles_json(void) {
-    return json_pack("{s:o, s:o, s:o}", "wins", json_style(style_of(RECORD_LEARNER, STYLE_WINS)), "loses",
-                     json_style(style_of_loser()), "alone", json_style(style_of(RECORD_LEARNER, STYLE_ALONE)));
-}
-
 bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
                 const scaling *s, const char *directory, pool *memory, FILE *messages) {
     front_place at = {directory, memory};
-    json_t *data = json_pack("{s:o, s:o, s:o, s:o, s:o}", "styles", styles_json(), "cards",
-                             cards_json(records, folders, count, s, at), "comparison", comparison_json(c, at),
-                             "families", families_json(s, at), "notes", notes_json(at, messages));
+    json_t *data =
+        json_pack("{s:o, s:o, s:o, s:o}", "cards", cards_json(records, folders, count, s, at), "comparison",
+                  comparison_json(c, at), "families", families_json(s, at), "notes", notes_json(at, messages));
     if (pool_failed(memory)) {
         json_decref(data);
         data = NULL;

@@ -1,12 +1,10 @@
 "use strict";
 /*
  * The drawer: a panel of a described chart as SVG, for every page and for the board. A description is what chart.h has,
- * as JSON. It may leave the ends and the ticks of an axis open; they are set here and nowhere else. What only some have:
+ * as JSON. It may leave the ends and the ticks of an axis open; they are set here and nowhere else. Only here there are:
  *
  *   axis.labels      words for the ticks, which then have no grid lines
- *   chart.lying      values go across, and `at` are rows, from the top
  *   panel.texts      what the pointer shows of each row
- *   series.hollow    its marks are hollow
  *   an interval      in ci95 is half its width, or a list of both its ends
  */
 
@@ -37,10 +35,11 @@ function dot(style, hollow, cx, cy, r, ...children) {
 
 /* Draws a list of names with their styles, and one for all that are grey. */
 function keyOf(chart) {
-  const picture = one => chart.lying && one.marked ? draw("svg", { class: "swatch", width: 14, height: 14, "aria-hidden": "true" }, dot(one.style, one.hollow, 7, 7, 4))
+  const picture = one => chart.lying ? draw("svg", { class: "swatch", width: 14, height: 14, "aria-hidden": "true" }, dot(one.style, one.hollow, 7, 7, 4))
     : swatch(one.style, chart.stacked);
   const entry = (shown, name) => make("span", { class: "entry", title: name }, shown, make("span", { class: "name" }, name));
   return make("div", { class: "legend narrow" }, ...chart.key.map(([p, s]) => chart.panels[p].series[s]).map(one => entry(picture(one), one.name)),
+    ...(chart.lying ? chart.panels[0].lines : []).map(line => entry(swatch(line.style), line.name)),
     chart.others ? entry(swatch(chart.rest, chart.stacked), chart.others) : null);
 }
 
@@ -146,24 +145,15 @@ function lineParts(one, style, runs, panel, point) {
 function markParts(one, style, run, panel, point, r) {
   return run.flatMap(i => {
     const [[x1, y1], [x2, y2]] = ends(one, i).map(end => point(panel.at[i], end)), [x, y] = point(panel.at[i], one.mean[i]);
-    const text = panel.x.labels ? null : draw("title", {}, one.name + ", " + panel.x.label + " " + panel.at[i] + ": " + interval(one.mean[i], one.ci95[i]));
+    const text = panel.rows ? null : draw("title", {}, one.name + ", " + panel.x.label + " " + panel.at[i] + ": " + interval(one.mean[i], one.ci95[i]));
     return [coloured(draw("line", { x1, x2, y1, y2, "stroke-width": 1.4 }), "stroke", style), dot(style, one.hollow, x, y, r, text)];
   });
-}
-
-/* A level line of rows reaches over the whole of the first and the last one. */
-function longLine(one, panel) {
-  return { one: { ...one, mean: [one.mean[0], ...one.mean, one.mean.at(-1)] }, panel: { ...panel, at: [panel.at[0] - .5, ...panel.at, panel.at.at(-1) + .5] } };
 }
 
 function seriesParts(chart, panel, one, point) {
   const style = one.shown ? one.style : chart.rest, runs = runsOf(one, chart.y.log);
   if (runs.length === 0) return [];
-  if (chart.lying && one.marked) return runs.flatMap(run => markParts(one, style, run, panel, point, 4));
-  if (chart.lying) {
-    const long = longLine(one, panel);
-    return lineParts(long.one, style, runsOf(long.one), long.panel, point);
-  }
+  if (chart.lying) return runs.flatMap(run => markParts(one, style, run, panel, point, 4));
   return [...lineParts(one, style, runs, panel, point), ...(one.marked ? runs.flatMap(run => markParts(one, style, run, panel, point, 3.2)) : [])];
 }
 
@@ -177,6 +167,23 @@ function areaParts(chart, panel, point) {
       draw("title", {}, one.name)), "fill", one.shown ? one.style : chart.rest);
   });
 }
+
+/* Lines to compare with, below the series; a name is near the end. */
+function referenceParts(panel, point) {
+  return (panel.lines || []).flatMap(line => {
+    const [[x1, y1], [x2, y2]] = [point(...line.from), point(...line.to)], name = draw("title", {}, line.name);
+    return [coloured(draw("line", { x1, x2, y1, y2, "stroke-width": line.style.width, "stroke-dasharray": dashes(line.style) }, name), "stroke", line.style),
+      line.labelled ? draw("text", { x: x1 + .92 * (x2 - x1) - 6, y: y1 + .92 * (y2 - y1) - 4, "text-anchor": "end" }, line.name) : null].filter(Boolean);
+  });
+}
+
+/* Rows are an axis whose ticks are named; names have `room` pixels. */
+function axisOfRows({ rows, at }, room) {
+  return { low: at[0] - .5, high: at.at(-1) + .5, ticks: at, labels: rows.map(name => cut(name, room / 7.5)) };
+}
+
+/* The part of a text that a plot has room for. */
+function cut(text, most) { return [...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text; }
 
 /* Where the pointer finds the text of a row. */
 function rowParts(panel, y, width) {
@@ -192,11 +199,12 @@ function rowParts(panel, y, width) {
  */
 function plot(chart, panel, frame, attributes) {
   const edges = { ...frame, right: frame.width - frame.right, bottom: frame.height - frame.bottom }, { left, right, top, bottom } = edges;
-  const values = chart.stacked ? [] : panel.series.flatMap(one => one.mean.flatMap((mean, i) => mean === null ? [] : [mean, ...ends(one, i)]));
+  const ofLines = (panel.lines || []).flatMap(line => [line.from[1], line.to[1]]);
+  const values = chart.stacked ? [] : ofLines.concat(...panel.series.map(one => one.mean.flatMap((mean, i) => mean === null ? [] : [mean, ...ends(one, i)])));
   const x = chart.lying ? settle(chart.y, values, left, right, 34) : settle(panel.x, panel.at, left, right, 60);
-  const y = chart.lying ? settle(panel.x, panel.at, top, bottom, 1) : settle(chart.y, values, bottom, top, 26);
+  const y = chart.lying ? settle(axisOfRows(panel, left), panel.at, top, bottom, 1) : settle(chart.y, values, bottom, top, 26);
   const point = chart.lying ? (at, value) => [x.place(value), y.place(at)] : (at, value) => [x.place(at), y.place(value)];
-  const svg = draw("svg", { ...attributes, viewBox: `0 0 ${frame.width} ${frame.height}`, role: "img" }, ...axisParts(x, y, edges),
+  const svg = draw("svg", { ...attributes, viewBox: `0 0 ${frame.width} ${frame.height}`, role: "img" }, ...axisParts(x, y, edges), ...referenceParts(panel, point),
     ...(chart.stacked ? areaParts(chart, panel, point) : panel.drawn.flatMap(s => seriesParts(chart, panel, panel.series[s], point))), ...rowParts(panel, y, frame.width));
   return { svg, x, y, ...edges };
 }
