@@ -76,6 +76,6 @@ axis axis_whole(double low, double high, double steps) {
     return a;
 }
 
-double axis_lower_end(const axis *a, record_value value) {
-    return isnan(value.ci95) ? value.mean : fmax(value.mean - value.ci95, a->low);
+double axis_lower_end(double low, record_value value) {
+    return isnan(value.ci95) ? value.mean : fmax(value.mean - value.ci95, low);
 }

@@ -28,7 +28,7 @@ axis axis_even(double low, double high, size_t ticks);
 /* The same with ticks at whole numbers, and at most `steps` steps, which may be a fraction. */
 axis axis_whole(double low, double high, double steps);
 
-/* The lower end of an interval, cut where it would leave the axis. */
-double axis_lower_end(const axis *a, record_value value);
+/* The lower end of an interval, cut where it would leave an axis that begins at `low`. */
+double axis_lower_end(double low, record_value value);
 
 #endif

@@ -14,8 +14,7 @@
 bool build_panels(chart *c, size_t count, pool *memory);
 bool build_series(chart_panel *p, size_t series, size_t count, pool *memory);
 
-/* An axis as a chart has it; one of shares, which are written as 20 %; and one of the rounds of a chart with `panels`.
- */
+/* An axis as a chart has it; one of shares, which are written as 20 %; and one of rounds, for one of some panels. */
 chart_axis build_axis(const char *label, bool log, const axis *a);
 chart_axis build_shares(const char *label);
 chart_axis build_rounds(const record *r, size_t panels);

@@ -77,7 +77,7 @@ static void comparison_picture_put_data(const chart *c, FILE *out) {
             record_value v = p->series[s].values[i];
             if (!(v.mean > 0)) continue;
             double half = isnan(v.ci95) ? 0 : v.ci95;
-            fprintf(out, "%.6g %g %.6g %.6g %d 0x%s\n", v.mean, -p->at[i], fmax(v.mean - half, c->y.low), v.mean + half,
+            fprintf(out, "%.6g %g %.6g %.6g %d 0x%s\n", v.mean, -p->at[i], axis_lower_end(c->y.low, v), v.mean + half,
                     p->series[s].hollow ? 6 : 7, p->series[s].look.light + 1);
         }
     fputs("EOD\n", out);

@@ -28,7 +28,7 @@ static void put_points(const chart_panel *p, const chart_series *s, const chart_
     for (size_t i = 0; i < p->count; i++) {
         record_value v = s->values[i];
         if ((i % step != 0 && i + 1 < p->count) || isnan(v.mean) || (y->log && !(v.mean > 0))) continue;
-        double low = y->log ? fmax(v.mean - half_of(v), y->low) : v.mean - half_of(v);
+        double low = axis_lower_end(y->log ? y->low : -INFINITY, v);
         fprintf(out, "%.6g %.6g %.6g %.6g\n", p->at[i], v.mean, low, v.mean + half_of(v));
     }
 }
