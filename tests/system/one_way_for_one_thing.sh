@@ -37,7 +37,7 @@ check() { # TREE
             app/describe/flow.c app/report/draw/glyphs.c lib/data/json_reader.c lib/data/json_writer.c &&
         only 'quoting for CSV' 'strpbrk\([a-z]+, "[,;]\\"' app/common/text.c &&
         # One place for gnuplot and descriptions, one for pages and the board; tools describe charts and draw none.
-        only 'setting ticks' '\blog10\(' app/report/chart/axis.c &&
+        only 'setting ticks' '\blog10\(|\{1, 2, 5\}' app/report/chart/axis.c &&
         suffix=js only 'setting ticks' '\b10 \*\* ' app/report/page/plot.js &&
         suffix=js only 'drawing an axis' 'class: "axis"' app/report/page/plot.js &&
         suffix=py only 'drawing a chart' 'viewBox' tools/diagrams.py
@@ -60,7 +60,7 @@ finds 'syncing or renaming a file' lib/object/posse.c 'rename(from, to);'
 finds 'asking a clock' bindings/redis/decide.c 'int64_t now = time(NULL);'
 finds 'hashing bytes by FNV' app/serve/server.c 'hash *= 0x100000001b3;'
 finds 'escaping for JSON' app/serve/json_out.c 'snprintf(text, 8, "\\u%04x", c);'
-finds 'setting ticks' app/report/draw/picture.c 'double power = pow(10, floor(log10(high)));'
+finds 'setting ticks' app/report/draw/picture.c 'static const double steps[] = {1, 2, 5};'
 finds 'setting ticks' app/serve/charts.js 'const power = 10 ** Math.floor(Math.log10(high));'
 finds 'drawing an axis' app/report/page/scaling.js 'svg.append(draw("line", { class: "axis", x1: 0, x2: 9 }));'
 finds 'drawing a chart' tools/tournament/charts.py 'tag("svg", viewBox="0 0 760 330")'
