@@ -57,9 +57,10 @@ static bool report_survey(report_overview *o, const dossier *const *dossiers, si
 static bool report_list_pictures(report_overview *o, pool *memory) {
     o->pictures = pool_array(memory, o->families->family_count + 1, sizeof *o->pictures);
     if (o->pictures == NULL) return false;
-    if (o->compared.experiment_count > 0) o->pictures[o->picture_count++] = comparison_picture(&o->compared);
+    if (o->compared.experiment_count > 0 && !comparison_picture(&o->compared, &o->pictures[o->picture_count++], memory))
+        return false;
     for (size_t i = 0; i < o->families->family_count; i++)
-        o->pictures[o->picture_count++] = scaling_picture(&o->families->families[i]);
+        if (!scaling_picture(&o->families->families[i], &o->pictures[o->picture_count++], memory)) return false;
     return true;
 }
 

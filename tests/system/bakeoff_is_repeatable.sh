@@ -18,7 +18,9 @@ cmp one/standings.csv before.csv || die "the second time the standings differ"
 found=$(awk -F, '$1 == "linear-ucb" { printf "%.9f", $2 }' one/standings.csv)
 expected=$(awk -F, '$1 == "linear-ucb" { sum += $6 / $5; sets++ } END { printf "%.9f", sum / sets }' one/runs/{iris,wine}/summary.csv)
 [ "$found" = "$expected" ] || die "linear-ucb has a mean error of $found, not $expected"
-grep -q "<svg" one/index.html || die "the page has no picture"
+browse one/index.html
+contenders=$(($(wc -l <one/standings.csv) - 1))
+[ "$(grep -o '<circle' dom | wc -l)" = $((2 * contenders)) ] || die "the picture does not have a mark on each half for $contenders contenders"
 for file in standings standings-clicks standings-amounts; do
     row=$(awk -F, '$1 == "linear-ucb" { printf "<tr><td>linear-ucb</td><td>%.4f</td><td>%.4f</td>", $3, $4 }' one/$file.csv)
     grep -q "$row" one/index.html || die "the page does not have $file.csv"

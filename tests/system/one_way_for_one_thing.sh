@@ -1,23 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What the sources do in one place: read a number, format a text, write a file, ask a clock, hash bytes, escape JSON. To
-# show that the check can fail, one thing at a time is planted in a copy of the sources.
+# What the sources do in one place: read a number, format a text, write a file, ask a clock, hash bytes, escape JSON, set
+# ticks and draw axes. To show that the check can fail, one thing at a time is planted in a copy of the sources.
 . "$(dirname "$0")/scripting.sh"
 
-# The statements of all sources, each on a line after the name of its file, without comments.
+roots="lib app bindings include tools"
+
+# The statements of all sources in C, each on a line after the name of its file, without comments.
 statements() {
-    (cd "$tree" && find lib app bindings include -name '*.[ch]' -exec awk '
+    (cd "$tree" && find $roots -name '*.[ch]' -exec awk '
         FNR == 1 { whole = "" }
         /^ *(\/\*|\* )/ { next }
         { sub(/^ +/, ""); whole = whole $0 }
         /[;}{]$/ { print FILENAME ":" whole; whole = "" }' {} +)
 }
 
-# only WHAT PATTERN FILE...: statements of C match the pattern in these files alone, and in each of them.
+# only WHAT PATTERN FILE...: statements of C, or lines of files with another suffix, match the pattern in these files
+# alone, and in each of them.
 only() {
     local what=$1 pattern=$2 found expected
     shift 2
-    found=$(grep -E "$pattern" "$scratch/statements" | cut -d: -f1 | sort -u)
+    if [ -n "${suffix:-}" ]; then
+        found=$(cd "$tree" && grep -rlE --include="*.$suffix" "$pattern" $roots | sort)
+    else
+        found=$(grep -E "$pattern" "$scratch/statements" | cut -d: -f1 | sort -u)
+    fi
     expected=$(printf '%s\n' "$@" | sort)
     [ "$found" = "$expected" ] && return
     echo "$what: it stands in other files than the list of this test has:"
@@ -50,7 +57,12 @@ check() { # TREE
         # YAML and gnuplot have the same escape, and a message shows it.
         only 'escaping for JSON' '\\\\u%04x' \
             app/describe/flow.c app/report/draw/glyphs.c lib/data/json_reader.c lib/data/json_writer.c &&
-        only 'quoting for CSV' 'strpbrk\([a-z]+, "[,;]\\"' app/common/text.c
+        only 'quoting for CSV' 'strpbrk\([a-z]+, "[,;]\\"' app/common/text.c &&
+        # One place for gnuplot and descriptions, one for pages and the board; tools describe charts and draw none.
+        only 'setting ticks' '\blog10\(|\{1, 2, 5\}' app/report/chart/axis.c &&
+        suffix=js only 'setting ticks' '\b10 \*\* ' app/report/page/plot.js &&
+        suffix=js only 'drawing an axis' 'class: "axis"' app/report/page/plot.js &&
+        suffix=py only 'drawing a chart' 'viewBox' tools/diagrams.py
 }
 
 check "$source_dir" || die "there is more than one way"
@@ -58,7 +70,7 @@ check "$source_dir" || die "there is more than one way"
 # finds WHAT FILE LINE: in a fresh copy with this line in the file, the check fails and names both.
 finds() {
     rm -rf "$scratch/copy" && mkdir -p "$scratch/copy"
-    cp -r "$source_dir"/{lib,app,bindings,include} "$scratch/copy"
+    (cd "$source_dir" && cp -r $roots "$scratch/copy")
     echo "$3" >>"$scratch/copy/$2"
     ! check "$scratch/copy" >"$scratch/said" || die "it does not find $1 in $2"
     grep -qF "$1" "$scratch/said" && grep -qF "$2" "$scratch/said" || die "it does not report $1 in $2: $(cat "$scratch/said")"
@@ -74,3 +86,7 @@ finds 'syncing or renaming a file' lib/object/posse.c 'rename(from, to);'
 finds 'asking a clock' bindings/redis/decide.c 'int64_t now = time(NULL);'
 finds 'hashing bytes by FNV' app/serve/server.c 'hash *= 0x100000001b3;'
 finds 'escaping for JSON' app/serve/json_out.c 'snprintf(text, 8, "\\u%04x", c);'
+finds 'setting ticks' app/report/draw/picture.c 'static const double steps[] = {1, 2, 5};'
+finds 'setting ticks' app/serve/charts.js 'const power = 10 ** Math.floor(Math.log10(high));'
+finds 'drawing an axis' app/report/page/scaling.js 'svg.append(draw("line", { class: "axis", x1: 0, x2: 9 }));'
+finds 'drawing a chart' tools/tournament/charts.py 'tag("svg", viewBox="0 0 760 330")'

@@ -266,7 +266,7 @@ class Page:
 
     def try_front(self):
         """The page draws exactly the parts that its data has. A click on a heading sorts. Links lead to existing files."""
-        self.expect(self.count("svg.thumbnail polyline") > 0, "no thumbnail is drawn")
+        self.expect(self.count("svg.thumbnail path.line") > 0, "no thumbnail is drawn")
         rows, panels, families = self.browser.run(
             "[data.comparison?.rows.length, data.comparison?.experiments.length, data.families.length].map(n => n || 0)")
         self.expect(self.count("#comparison .panels figure") == panels, "a panel is missing")

@@ -1,34 +1,28 @@
 # SPDX-License-Identifier: MIT
 """The page of the bake-off: the results of analysis.py in a picture and tables, in the style of the report."""
 import pathlib
-import re
 from html import escape
 
 import analysis
+import charts
 import sets
-import svg
-from svg import tag
+from markup import tag
 
-HERE = pathlib.Path(__file__).resolve().parent
-STYLE = HERE.parent.parent / "app" / "report" / "page"
+TEMPLATE = pathlib.Path(__file__).resolve().parent / "page.html"
 
 
 def page(found):
     """The text of index.html."""
     rows = analysis.standings(found, found.errors)
     parts = {
-        "page.css": (STYLE / "page.css").read_text(),
-        "elements.js": (STYLE / "elements.js").read_text(),
-        "common.js": (STYLE / "common.js").read_text(),
         "summary": summary(found),
-        "picture": picture(rows),
         "standings": standings(rows) + hindsight(found, found.errors),
         "clicks": standings(analysis.standings(found, found.clicks)) + hindsight(found, found.clicks),
         "amounts": standings(analysis.standings(found, found.amounts)),
         "sets": each_set(found),
         "consider": consider(found),
     }
-    return re.sub(r"\{\{([\w.]+)\}\}", lambda match: parts[match[1]], (HERE / "page.html").read_text())
+    return charts.page(TEMPLATE, parts, errors_chart(rows))
 
 
 def summary(found):
@@ -49,24 +43,23 @@ def table(heads, rows):
     return tag("table", tag("thead", head) + tag("tbody", body))
 
 
-def look(name):
-    return "wins" if name == analysis.RECOMMENDED else "rival" if name.startswith("VW ") else "even"
+def style(name):
+    return charts.WINS if name == analysis.RECOMMENDED else charts.RIVAL if name.startswith("VW ") else charts.PLAIN
 
 
-def picture(rows):
-    dots = [
+def errors_chart(rows):
+    marks = [
         {
             "name": row["name"],
-            "look": look(row["name"]),
+            "style": style(row["name"]),
             "value": row["reporting_half"],
-            "low": None,
-            "high": None,
+            "ends": None,
             "far": row["choosing_half"] or None,
             "text": f"{row['name']}: {row['reporting_half']:.4f}",
         }
         for row in rows
     ]
-    return svg.dot_plot(dots, "mean share of wrong decisions", "Mean error of each contender")
+    return charts.dots("errors-chart", "Mean error of each contender", "mean share of wrong decisions", marks)
 
 
 def standings(rows):

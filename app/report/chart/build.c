@@ -23,6 +23,32 @@ bool build_series(chart_panel *p, size_t series, size_t count, pool *memory) {
     return !pool_failed(memory);
 }
 
+/* ---- axes -------------------------------------------------------------------------------------------------------- */
+
+chart_axis build_axis(const char *label, bool log, const axis *a) {
+    chart_axis out = {.label = label, .low = a->low, .high = a->high, .log = log, .tick_count = a->tick_count};
+    memcpy(out.ticks, a->ticks, sizeof out.ticks);
+    return out;
+}
+
+chart_axis build_shares(const char *label) {
+    axis a = axis_even(0, 1, 6);
+    chart_axis out = build_axis(label, false, &a);
+    out.percent = true;
+    return out;
+}
+
+axis build_whole(double low, double high, size_t panels) {
+    return axis_whole(low, high, 10.0 / (double)chart_across(panels) - 0.3);
+}
+
+chart_axis build_rounds(const dossier *r, size_t panels) {
+    axis a = build_whole(0, r->rounds[r->round_count - 1], panels);
+    return build_axis("round", false, &a);
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
+
 void build_layers(chart_panel *p, size_t top) {
     size_t count = 0;
     for (size_t i = 0; i < p->series_count; i++)

@@ -19,23 +19,42 @@ typedef struct chart_axis {
     size_t tick_count;
 } chart_axis;
 
+enum { CHART_ACROSS = 3 };
+
+/* How many panels are side by side, before a new row begins. */
+static inline size_t chart_across(size_t panels) {
+    return panels == 0 ? 1 : panels < CHART_ACROSS ? panels : CHART_ACROSS;
+}
+
 typedef struct chart_series {
     const char *name;
     style look;
     bool shown;            /* false: it is grey, without an interval, and the key counts it among the others */
     bool marked;           /* with a point and an error bar at each x; otherwise with a band */
+    bool hollow;           /* its points are */
     dossier_value *values; /* at each x; NaN: none */
 } chart_series;
+
+/* A straight line to compare with, from one point to another; a point is x and a value. */
+typedef struct chart_line {
+    const char *name;
+    style look;
+    bool labelled; /* with its name, near its end */
+    double from[2], to[2];
+} chart_line;
 
 typedef struct chart_panel {
     const char *title;
     chart_axis x;
-    double *at;   /* the values of x */
+    const char **rows; /* of a chart that lies: what stands at each x, in the place of an axis */
+    double *at;        /* the values of x */
     double *from; /* of means over windows: the first x of each window, of which `at` is the middle; otherwise NULL */
     size_t count; /* of x */
     chart_series *series;
     size_t series_count;
     size_t *drawn; /* the places of the series, lowest layer first */
+    chart_line *lines;
+    size_t line_count;
 } chart_panel;
 
 /* An entry of the key. */
@@ -48,6 +67,7 @@ typedef struct chart {
     const char *title;
     const char *note; /* what is shown, in a line */
     bool stacked;
+    bool lying; /* values go across, and x downwards, in rows */
     chart_axis y;
     chart_panel *panels;
     size_t panel_count;
@@ -65,7 +85,8 @@ typedef struct charts {
 /* Makes the charts in the memory of a pool. The dossier must outlive them. NULL: no memory. */
 charts *charts_make(const dossier *r, pool *memory);
 
-/* The list of charts as JSON: docs/results.md describes it. NULL: no memory. */
+/* A chart as JSON, which pages and Python draw, and a list of them. page/plot.js has the format. NULL: no memory. */
+json_t *chart_json(const chart *c);
 json_t *charts_json(const charts *all);
 
 #endif

@@ -49,7 +49,7 @@ bool curves_of_regret(const dossier *r, chart *out, pool *memory) {
     chart_panel *p =
         curves_begin(r, r->has_value ? "value" : "regret", r->has_value ? axis_of_value(r) : regret, out, memory);
     if (p == NULL || !build_series(p, r->competitor_count, r->round_count, memory)) return false;
-    p->x = (chart_axis){.label = "round", .low = 0, .high = r->rounds[r->round_count - 1]};
+    p->x = build_rounds(r, 1);
     memcpy(p->at, r->rounds, r->round_count * sizeof *p->at);
     curves_copy(r, r->regret, p);
     const char *what = r->has_value ? "Value on the log so far" : "Cumulative regret";
@@ -58,10 +58,9 @@ bool curves_of_regret(const dossier *r, chart *out, pool *memory) {
 
 bool curves_of_optimal(const dossier *r, chart *out, pool *memory) {
     if (!r->has_optimal) return false;
-    chart_axis rate = {.label = "optimal arm played", .low = 0, .high = 1, .percent = true};
-    chart_panel *p = curves_begin(r, "optimal", rate, out, memory);
+    chart_panel *p = curves_begin(r, "optimal", build_shares("optimal arm played"), out, memory);
     if (p == NULL || !build_windows(r, p, r->competitor_count, memory)) return false;
-    p->x = (chart_axis){.label = "round", .low = 0, .high = r->rounds[r->round_count - 1]};
+    p->x = build_rounds(r, 1);
     for (size_t c = 0; c < r->competitor_count; c++)
         for (size_t i = 0; i < p->count; i++)
             p->series[c].values[i] = build_mean(r, r->optimal + c * r->round_count, i);
@@ -73,7 +72,8 @@ bool curves_of_tasks(const dossier *r, chart *out, pool *memory) {
     chart_axis regret = {.label = "regret of the task", .low = 0, .high = NAN};
     chart_panel *p = curves_begin(r, "tasks", regret, out, memory);
     if (p == NULL || !build_series(p, r->competitor_count, r->task_count, memory)) return false;
-    p->x = (chart_axis){.label = "task", .low = 1, .high = (double)r->task_count};
+    axis tasks = build_whole(1, (double)r->task_count, 1);
+    p->x = build_axis("task", false, &tasks);
     for (size_t i = 0; i < r->task_count; i++) p->at[i] = (double)(i + 1);
     curves_copy(r, r->task_regret, p);
     return curves_finish(r, build_note(r, "Regret of each task", false, memory), out, memory);

@@ -46,6 +46,14 @@ style style_of_rest(void) {
     return style_made(style_read_palette("rest"), 0, NULL);
 }
 
+style style_of_loser(void) {
+    return style_made(style_read_palette("loses"), 0, NULL);
+}
+
+style style_of_reference(void) {
+    return style_made(style_read_palette("reference"), 0, style_read_palette("reference_dash"));
+}
+
 size_t style_limit(const char *name) {
     return (size_t)json_integer_value(style_read_palette(name));
 }

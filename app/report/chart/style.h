@@ -27,6 +27,13 @@ style style_of(dossier_role role, size_t rank);
 /* Of what is not shown in a style of its own. */
 style style_of_rest(void);
 
+/* In comparisons, the ranks of learners whose styles the winners and the best learner alone have; and of the others. */
+enum { STYLE_WINS = 0, STYLE_ALONE = 5 };
+style style_of_loser(void);
+
+/* Of lines to compare with. */
+style style_of_reference(void);
+
 /* A number of palette.json: "shown_learners" or "coloured_areas" (prominence.h). */
 size_t style_limit(const char *name);
 

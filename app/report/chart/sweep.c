@@ -164,12 +164,6 @@ static bool sweep_spreads(double low, double high) {
     return low > 0 && high / low > 10;
 }
 
-static chart_axis sweep_axis(const char *label, bool log, const axis *a) {
-    chart_axis out = {.label = label, .low = a->low, .high = a->high, .log = log, .tick_count = a->tick_count};
-    memcpy(out.ticks, a->ticks, sizeof out.ticks);
-    return out;
-}
-
 /* If the values are few, they are the ticks. */
 static chart_axis axis_of_option(const sweep_kind *k, const double *at, size_t count) {
     double air = 0.04 * (at[count - 1] - at[0]);
@@ -184,7 +178,7 @@ static chart_axis axis_of_option(const sweep_kind *k, const double *at, size_t c
         a.tick_count = count;
         memcpy(a.ticks, at, count * sizeof *at);
     }
-    return sweep_axis(k->option, log, &a);
+    return build_axis(k->option, log, &a);
 }
 
 /* A selector is a level line. */
@@ -262,7 +256,7 @@ static chart_axis axis_of_measure(const dossier *r, const chart *c) {
         axis_finish(&a, 0.04, 4);
     else
         a = axis_even(r->has_value ? e.low_end - air : fmin(0, e.low_end), e.high_end + air, 7);
-    return sweep_axis(r->has_value ? "value" : "regret after the last round", log, &a);
+    return build_axis(r->has_value ? "value" : "regret after the last round", log, &a);
 }
 
 bool sweep_of_learners(const dossier *r, chart *out, pool *memory) {

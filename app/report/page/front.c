@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "report/chart/build.h"
 #include "report/chart/json.h"
-#include "report/draw/comparison_picture.h"
-#include "report/draw/scaling_picture.h"
 #include "report/page/template.h"
 
 enum { THUMBNAIL_POINTS = 60 };
@@ -28,26 +27,23 @@ static bool front_is_there(front_folder at, const char *name, const char *file) 
     return path != NULL && access(path, F_OK) == 0;
 }
 
-static json_t *axis_json(axis a) {
-    json_t *ticks = json_array();
-    for (size_t i = 0; i < a.tick_count; i++) json_add(&ticks, json_real(a.ticks[i]));
-    return json_pack("{s:f, s:f, s:b, s:o}", "low", a.low, "high", a.high, "log", 1, "ticks", ticks);
-}
-
 /* ---- cards ------------------------------------------------------------------------------------------------------- */
 
-static json_t *thumbnail_json(const dossier *r) {
-    size_t step = (r->round_count + THUMBNAIL_POINTS - 1) / THUMBNAIL_POINTS;
-    json_t *all = json_array();
-    for (size_t c = 0; c < r->competitor_count; c++) {
-        json_t *row = json_array();
-        for (size_t p = 0; p < r->round_count; p++)
-            if (p % step == 0 || p + 1 == r->round_count)
-                json_add(&row, json_pack("[o, o]", json_number(r->rounds[p]),
-                                         json_number(r->regret[c * r->round_count + p].mean)));
-        json_add(&all, row);
+/* The chart of regret or value with few points and without intervals. NULL: no memory. */
+static json_t *thumbnail_json(const dossier *r, pool *memory) {
+    chart c;
+    if (!curves_of_regret(r, &c, memory)) return NULL;
+    chart_panel *p = c.panels;
+    size_t step = (p->count + THUMBNAIL_POINTS - 1) / THUMBNAIL_POINTS, kept = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (i % step != 0 && i + 1 < p->count) continue;
+        p->at[kept] = p->at[i];
+        for (size_t s = 0; s < p->series_count; s++)
+            p->series[s].values[kept] = (dossier_value){p->series[s].values[i].mean, NAN};
+        kept++;
     }
-    return all;
+    p->count = kept;
+    return chart_json(&c);
 }
 
 /*
@@ -79,7 +75,7 @@ static json_t *card_json(const dossier *r, const char *folder, const scaling *s,
                      family != NULL ? family->stem : NULL, "rounds", json_object_get(r->manifest, "rounds"), "runs",
                      json_object_get(r->manifest, "runs"), "seed", json_object_get(r->manifest, "seed"), "version",
                      json_object_get(r->manifest, "version"), "competitors", json_competitors(r), "thumbnail",
-                     thumbnail_json(r), "claims", json_table(&r->tables[TABLE_CLAIMS]));
+                     thumbnail_json(r, at.memory), "claims", json_table(&r->tables[TABLE_CLAIMS]));
 }
 
 static json_t *cards_json(const dossier *const *dossiers, const char *const *folders, size_t count, const scaling *s,
@@ -91,14 +87,18 @@ static json_t *cards_json(const dossier *const *dossiers, const char *const *fol
 
 /* ---- who wins where ---------------------------------------------------------------------------------------------- */
 
-static json_t *panels_json(const comparison *c) {
+static json_t *contest_json(const comparison *c, size_t e, pool *memory) {
+    chart contest;
+    return contest_of_selectors(c, e, &contest, memory) ? chart_json(&contest) : NULL;
+}
+
+static json_t *experiments_json(const comparison *c, pool *memory) {
     json_t *all = json_array();
     for (size_t e = 0; e < c->experiment_count; e++) {
         const dossier_competitor *learner = dossier_best_learner(c->experiments[e]);
-        json_add(&all, json_pack("{s:s, s:s, s:s?, s:o, s:o}", "name", c->experiments[e]->name, "title",
-                                 c->experiments[e]->title, "learner", learner ? learner->name : NULL, "learner_regret",
-                                 json_number(learner ? learner->regret.mean : NAN), "axis",
-                                 axis_json(comparison_axis(c, e))));
+        json_add(&all,
+                 json_pack("{s:s, s:o, s:o}", "name", c->experiments[e]->name, "learner_regret",
+                           json_number(learner ? learner->regret.mean : NAN), "chart", contest_json(c, e, memory)));
     }
     return all;
 }
@@ -126,23 +126,21 @@ static json_t *front_rows_json(const comparison *c) {
 
 static json_t *comparison_json(const comparison *c, front_folder at) {
     if (c->experiment_count == 0) return json_null();
-    return json_pack("{s:o, s:o, s:b}", "experiments", panels_json(c), "rows", front_rows_json(c), "pictures",
-                     front_is_there(at, "comparison", ".svg"));
+    return json_pack("{s:o, s:o, s:b}", "experiments", experiments_json(c, at.memory), "rows", front_rows_json(c),
+                     "pictures", front_is_there(at, "comparison", ".svg"));
 }
 
 /* ---- scaling ----------------------------------------------------------------------------------------------------- */
 
-/* A point of a line is [size, regret, half-width of its interval]. */
-static json_t *line_json(const scaling_family *f, const scaling_line *line) {
-    json_t *points = json_array();
-    for (size_t i = 0; i < f->member_count; i++)
-        if (!isnan(line->regret[i].mean))
-            json_add(&points, json_pack("[f, f, o]", f->members[i].size, line->regret[i].mean,
-                                        json_number(line->regret[i].ci95)));
-    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "name", line->name, "kind", line->kind, "share",
-                     line->shares, "exponent", json_number(line->exponent.mean), "exponent_ci95",
-                     json_number(line->exponent.ci95), "style", json_style(style_among_selectors(line->rank)), "points",
-                     points);
+static json_t *growth_json(const scaling_family *f, pool *memory) {
+    chart growth;
+    return growth_of_family(f, &growth, memory) ? chart_json(&growth) : NULL;
+}
+
+static json_t *line_json(const scaling_line *line) {
+    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:I}", "name", line->name, "share", line->shares, "exponent",
+                     json_number(line->exponent.mean), "exponent_ci95", json_number(line->exponent.ci95), "style",
+                     json_style(style_among_selectors(line->rank)), "sizes", (json_int_t)line->points);
 }
 
 static json_t *families_json(const scaling *s, front_folder at) {
@@ -150,10 +148,10 @@ static json_t *families_json(const scaling *s, front_folder at) {
     for (size_t i = 0; i < s->family_count; i++) {
         const scaling_family *f = &s->families[i];
         json_t *lines = json_array();
-        for (size_t l = 0; l < f->line_count; l++) json_add(&lines, line_json(f, &f->lines[l]));
-        json_add(&all, json_pack("{s:s, s:o, s:o, s:o, s:s, s:b}", "stem", f->stem, "size",
-                                 axis_json(scaling_size_axis(f)), "regret", axis_json(scaling_regret_axis(f)), "lines",
-                                 lines, "picture", f->picture, "pictures", front_is_there(at, f->picture, ".svg")));
+        for (size_t l = 0; l < f->line_count; l++) json_add(&lines, line_json(&f->lines[l]));
+        json_add(&all,
+                 json_pack("{s:s, s:o, s:o, s:s, s:b}", "stem", f->stem, "chart", growth_json(f, at.memory), "lines",
+                           lines, "picture", f->picture, "pictures", front_is_there(at, f->picture, ".svg")));
     }
     return all;
 }
@@ -211,9 +209,9 @@ static json_t *notes_json(front_folder at, FILE *messages) {
 bool front_make(const dossier *const *dossiers, const char *const *folders, size_t count, const comparison *c,
                 const scaling *s, const char *directory, pool *memory, FILE *messages) {
     front_folder at = {directory, memory};
-    json_t *data = json_pack("{s:o, s:o, s:o, s:o, s:o}", "rest", json_style(style_of_rest()), "cards",
-                             cards_json(dossiers, folders, count, s, at), "comparison", comparison_json(c, at),
-                             "families", families_json(s, at), "notes", notes_json(at, messages));
+    json_t *data =
+        json_pack("{s:o, s:o, s:o, s:o}", "cards", cards_json(dossiers, folders, count, s, at), "comparison",
+                  comparison_json(c, at), "families", families_json(s, at), "notes", notes_json(at, messages));
     if (pool_failed(memory)) {
         json_decref(data);
         data = NULL;

@@ -227,6 +227,16 @@ LAW(even_axes_have_ticks_within_them) {
         }
 }
 
+LAW(axes_of_whole_numbers_have_whole_ticks) {
+    for (double low = 0; low <= 1; low++)
+        for (double high = low + 1; high < 1e7; high = ceil(high * 1.37)) {
+            axis a = axis_whole(low, high, 9.7);
+            assert_that(a.tick_count >= 2 && a.tick_count <= 10, "%zu ticks to %g", a.tick_count, high);
+            for (size_t i = 0; i < a.tick_count; i++)
+                assert_true(a.ticks[i] == floor(a.ticks[i]) && a.ticks[i] >= low && a.ticks[i] <= high);
+        }
+}
+
 /* Four learners, so that there are all charts of rounds and a sweep. */
 LAW(a_chart_that_lacks_memory_is_none) {
     stage *s = stage_make(4, 1);

@@ -9,6 +9,7 @@
 #include "keeping.h"
 #include "law.h"
 #include "report/chart/axis.h"
+#include "report/chart/build.h"
 #include "report/chart/chart.h"
 #include "report/chart/prominence.h"
 #include "report/chart/style.h"
@@ -255,6 +256,37 @@ LAW(winners_are_told_within_their_group) {
     pool_free(memory);
 }
 
+/* Two groups with a gap between them; every selector is in the series of its group and verdict, and in no other. */
+LAW(a_contest_marks_every_selector_once) {
+    static const entry entries[] = {{"one", "selector", false, 10, 1},
+                                    {"two", "selector", false, 20, 2},
+                                    {"three", "selector", true, 7, 2},
+                                    {"l", "learner", false, 1, 0.5},
+                                    {NULL, NULL, false, 0, 0}};
+    static const char *const names[] = {"best or tied, own plays", "loses, own plays", "best or tied, every play",
+                                        "loses, every play"};
+    static const size_t places[] = {0, 1, 2}; /* of the series that has the selector */
+    static const double at[] = {0, 1, 3};
+    pool *memory = pool_create(NULL);
+    const dossier *r = hand_made("x", entries, "a,b,difference,ci95\none,two,-10,3\n", memory);
+    comparison c;
+    chart contest;
+    assert_true(style_load() && comparison_make(&c, &r, 1, memory) && contest_of_selectors(&c, 0, &contest, memory));
+    const chart_panel *p = contest.panels;
+    assert_true(contest.lying && p->count == 3 && p->series_count == 4);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(p->at[i] == at[i] && strcmp(p->rows[i], c.rows[i].name) == 0);
+        for (size_t s = 0; s < 4; s++) assert_true(isnan(p->series[s].values[i].mean) == (s != places[i]));
+    }
+    for (size_t s = 0; s < 4; s++) {
+        assert_string_equal(p->series[s].name, names[s]);
+        assert_true(p->series[s].marked && p->series[s].hollow == (s < 2));
+    }
+    assert_true(p->line_count == 1 && p->lines->from[1] == 1.0 && p->lines->to[1] == 1.0);
+    dossier_free((dossier *)r);
+    pool_free(memory);
+}
+
 LAW(selectors_are_matched_by_name_and_sharing) {
     static const entry first[] = {{"a", "selector", false, 1, 1},
                                   {"b", "selector", false, 2, 1},
@@ -301,6 +333,34 @@ LAW(families_are_three_of_one_stem) {
     assert_true(s->families[0].members[0].size == 2.0 && s->families[0].members[2].size == 16.0);
     for (int i = 0; i < 12; i++) assert_true((scaling_family_of(s, dossiers[i]) != NULL) == (i < 3));
     for (int i = 0; i < 12; i++) dossier_free((dossier *)dossiers[i]);
+    pool_free(memory);
+}
+
+/* A panel for each kind of learning. Lines to compare with begin in the corner, have their slope, and stay within. */
+LAW(growth_has_a_panel_for_each_kind_of_learning) {
+    static const char *const names[] = {"arms-2", "arms-4", "arms-16"};
+    static const entry entries[] = {{"own", "selector", false, 10, 1},
+                                    {"shared", "selector", true, 5, 1},
+                                    {"other", "selector", true, 90, 1},
+                                    {NULL, NULL, false, 0, 0}};
+    pool *memory = pool_create(NULL);
+    const dossier *dossiers[3];
+    chart growth;
+    for (int i = 0; i < 3; i++) dossiers[i] = hand_made(names[i], entries, "a,b,difference,ci95\n", memory);
+    const scaling *s = scaling_make(dossiers, 3, memory);
+    assert_true(style_load() && s != NULL && growth_of_family(s->families, &growth, memory));
+    assert_int_equal(growth.panel_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const chart_panel *p = &growth.panels[i];
+        assert_true(p->series_count == i + 1 && p->count == 3 && p->at[2] == 16.0 && p->line_count == 2);
+        for (size_t l = 0; l < 2; l++) {
+            const double *from = p->lines[l].from, *to = p->lines[l].to;
+            double slope = log(to[1] / from[1]) / log(to[0] / from[0]);
+            assert_true(from[0] == p->x.low && from[1] == growth.y.low && fabs(slope - (l == 0 ? 0.5 : 1)) < 1e-9);
+            assert_true(to[0] < p->x.high * (1 + 1e-9) && to[1] < growth.y.high * (1 + 1e-9));
+        }
+    }
+    for (int i = 0; i < 3; i++) dossier_free((dossier *)dossiers[i]);
     pool_free(memory);
 }
 
@@ -384,8 +444,9 @@ static void json_release(void *block) {
     if (block != NULL) a.resize(a.context, block, 0);
 }
 
-/* Compares a dossier, and traces a family of it under three names. */
+/* Compares a dossier, and traces a family of it under three names; describes charts of both. */
 static bool overview_of(const dossier *r, pool *memory) {
+    chart growth, contest;
     dossier named[] = {*r, *r, *r};
     const dossier *dossiers[] = {&named[0], &named[1], &named[2]};
     comparison c;
@@ -393,7 +454,7 @@ static bool overview_of(const dossier *r, pool *memory) {
     const scaling *s = scaling_make(dossiers, 3, memory);
     bool made = s != NULL && comparison_make(&c, dossiers, 3, memory);
     assert_true(!made || (s->family_count == 1 && c.row_count == 3));
-    return made;
+    return made && growth_of_family(s->families, &growth, memory) && contest_of_selectors(&c, 0, &contest, memory);
 }
 
 /* Reads results and describes their charts, with the memory of a purse. NULL: it failed. */
