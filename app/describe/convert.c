@@ -10,6 +10,7 @@
 #include "describe/trial.h"
 
 #define KEY_MAX 128
+#define COMPONENTS_MAX 64 /* the library has the same limit; a part is much larger than its text */
 
 /* A part in the making. */
 typedef struct conversion {
@@ -68,13 +69,13 @@ static void consider_keys(suggestion *n, pool *memory, const posse_param *params
 
 /* ------------------------------------------------- values ------------------------------------------------------ */
 
+/* The first wrong number is reported, because there may be hundreds of thousands. */
 static bool convert_take_numbers(reading *r, const node *list, double **out, size_t *count) {
     double *numbers = pool_allocate(r->memory, (list->count + 1) * sizeof *numbers);
     bool ok = numbers != NULL;
     *count = 0;
     if (!ok) return false;
-    for (const node *n = list->first; n != NULL; n = n->next)
-        if (!take_number(r->found, n, &numbers[(*count)++])) ok = false;
+    for (const node *n = list->first; n != NULL && ok; n = n->next) ok = take_number(r->found, n, &numbers[(*count)++]);
     if (ok && list->count == 0) problem_at(r->found, at_node(list), "a list without numbers");
     *out = numbers;
     return ok && list->count > 0;
@@ -99,18 +100,15 @@ static bool convert_take_rows(reading *r, const node *rows, posse_option *o) {
     }
     size_t width = rows->first->count;
     bool ok = true;
-    for (const node *row = rows->first; row != NULL; row = row->next)
-        if (!is_row(r, row, width)) ok = false;
+    for (const node *row = rows->first; row != NULL && ok; row = row->next) ok = is_row(r, row, width);
     if (!ok) return false;
     double *table = pool_allocate(r->memory, rows->count * width * sizeof *table), *numbers;
     if (table == NULL) return false;
     if (r->row_width == 0) r->row_width = (int)(width < INT_MAX ? width : INT_MAX);
-    for (const node *row = rows->first; row != NULL; row = row->next) {
+    for (const node *row = rows->first; row != NULL && ok; row = row->next) {
         size_t count;
-        if (convert_take_numbers(r, row, &numbers, &count))
-            memcpy(table + o->count, numbers, count * sizeof *table);
-        else
-            ok = false;
+        ok = convert_take_numbers(r, row, &numbers, &count);
+        if (ok) memcpy(table + o->count, numbers, count * sizeof *table);
         o->count += width;
     }
     o->list = table;
@@ -175,6 +173,10 @@ static bool convert_take_components(reading *r, const node *n, posse_option *o) 
             problem_at(r->found, at_node(n), "a list without components");
         else
             refuse_node(r->found, n, "a list of components, {weight: .., belief: ..},");
+        return false;
+    }
+    if (n->count > COMPONENTS_MAX) {
+        problem_at(r->found, at_node(n), "%zu are too many; at most %d", n->count, COMPONENTS_MAX);
         return false;
     }
     double *weights = pool_allocate(r->memory, n->count * sizeof *weights);

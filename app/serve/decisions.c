@@ -11,7 +11,6 @@
 #include "served/context.h"
 
 #define DECISIONS_MAX 1000 /* in one request */
-#define REWARDS_MAX 10000
 
 /* ------------------------------------------------------ bodies --------------------------------------------------- */
 

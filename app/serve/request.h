@@ -47,6 +47,7 @@ typedef struct service {
 #define TYPE_PAGE "text/html; charset=utf-8"
 
 #define SEGMENTS_MAX 8
+#define REWARDS_MAX 10000     /* or tokens, in one request */
 #define ROUTE_NONE ROUTES_MAX /* the number of requests that have no route */
 
 typedef struct request {
