@@ -149,17 +149,17 @@ int request_fail(request *r, int status, const char *path, const char *format, .
     return status;
 }
 
-bool request_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status) {
+bool request_has_only(request *r, json_t *object, const trail *where, const char *const *keys, int *status) {
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value) {
         int i = 0;
         while (keys[i] != NULL && strcmp(keys[i], key) != 0) i++;
         if (keys[i] != NULL) continue;
-        char *where = NULL; /* keys are as long as clients like */
-        bool made = asprintf(&where, "%s%s%s", path, path[0] != '\0' ? "." : "", key) >= 0;
-        *status = request_fail(r, STATUS_WRONG, made ? where : key, "there is no such key here");
-        if (made) free(where);
+        char text[TRAIL_TEXT], *path = NULL; /* keys are as long as clients like */
+        bool made = asprintf(&path, "%s%s%s", trail_text(where, text), where != NULL ? "." : "", key) >= 0;
+        *status = request_fail(r, STATUS_WRONG, made ? path : key, "there is no such key here");
+        if (made) free(path);
         return false;
     }
     return true;

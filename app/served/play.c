@@ -23,7 +23,7 @@ typedef struct read_play {
 /* The same play with the number of its arm. */
 static served_status play_by_number(serving *s, const served *p, const served_play *play, served_play *out) {
     *out = *play;
-    return play->name != NULL ? served_name_arm(s, p, play->name, "arm", &out->arm) : SERVED_DONE;
+    return play->name != NULL ? served_name_arm(s, p, play->name, &(trail){.key = "arm"}, &out->arm) : SERVED_DONE;
 }
 
 /* Where there must be a point, an arm is refused by the library, and the reverse. */
