@@ -11,7 +11,7 @@ import threading
 import unittest
 
 from patience import PATIENCE, processor_time
-from serving import ADS, Server, can_serve
+from serving import ADS, Server
 from support import PROGRAM, STUFFED, peak_memory, scratch, stuffed
 
 
@@ -21,7 +21,6 @@ def cost(server, request):
     return processor_time(server.process.pid) - before
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class TimeTest(unittest.TestCase):
     def test_repeated_rewards_cost_at_most_twice_as_much_as_first_ones(self):
         ratios = []
@@ -104,7 +103,6 @@ class TimeTest(unittest.TestCase):
         self.assertLess(min(shares), 0.5, f"the shares are {shares}")
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class MemoryTest(unittest.TestCase):
     def test_points_take_memory_for_the_numbers_that_there_are(self):
         parts = {"prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": ["linear-thompson"]}
@@ -189,7 +187,6 @@ class MemoryTest(unittest.TestCase):
             self.assertLess(peak_memory(server.process.pid) - before, 8 << 20)
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class RepeatTest(unittest.TestCase):
     def test_acted_may_be_repeated_with_a_point(self):
         ball = {"name": "ball", "dim": 2, "prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": [{"kind": "external", "name": "a person"}]}
@@ -203,7 +200,6 @@ class RepeatTest(unittest.TestCase):
             self.assertEqual(client.post("/v1/posses/ball/acted", {**played, "point": [0.1, 0.6]})[0], 409)
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class FileTest(unittest.TestCase):
     def test_no_file_is_read_for_a_client(self):
         place = scratch(self)
@@ -228,7 +224,6 @@ class FileTest(unittest.TestCase):
             self.assertRegex(answer["error"], 'has no key "file"')
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class StartTest(unittest.TestCase):
     def refused(self, *options):
         """What it says when it does not start."""

@@ -12,7 +12,7 @@ import numpy as np
 
 import posse
 from patience import until
-from serving import PROGRAM, Server, can_serve
+from serving import PROGRAM, Server
 from support import scratch
 
 SHOP = {
@@ -66,7 +66,6 @@ def flat(features, space):
     return found
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Rounds(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)
