@@ -276,9 +276,10 @@ static int refuse_json(request *r, const json_fault *fault, size_t rounds, size_
                             "1.7e308 (line %d, column %d)",
                             at->line, at->column);
     case JSON_FAULT_VALUES:
-        return request_fail(r, STATUS_WRONG, fault->key,
-                            "too long (line %d, column %d): %d rewards or tokens and " COST_VALUES_MESSAGE, at->line,
-                            at->column, REWARDS_MAX, rounds, values_max);
+        return request_fail(
+            r, STATUS_WRONG, fault->key,
+            "too long (line %d, column %d); at most %zu values, for %d rewards or tokens, and %zu times " COST_ROUND,
+            at->line, at->column, values_max, REWARDS_MAX, rounds);
     case JSON_FAULT_DEPTH:
         return request_fail(r, STATUS_WRONG, fault->key, "nested more than %d deep (line %d, column %d)",
                             JSON_NESTING_MAX, at->line, at->column);

@@ -40,8 +40,9 @@ static void argument_refuse_json(const json_fault *fault, const char *what, size
         serving_say(s, SERVED_WRONG, "", "%s has a number that is too large, at byte %d", what, fault->at.position);
         break;
     case JSON_FAULT_VALUES:
-        serving_say(s, SERVED_WRONG, fault->key, "%s is too long, at byte %d: " COST_VALUES_MESSAGE, what,
-                    fault->at.position, rounds, values_max);
+        serving_say(s, SERVED_WRONG, fault->key,
+                    "%s is too long, at byte %d; at most %zu values, for %zu times " COST_ROUND, what,
+                    fault->at.position, values_max, rounds);
         break;
     case JSON_FAULT_DEPTH:
         serving_say(s, SERVED_WRONG, fault->key, "%s is nested more than %d deep, at byte %d", what, JSON_NESTING_MAX,

@@ -144,7 +144,7 @@ class MemoryTest(unittest.TestCase):
             ("modes", "units", b"[]"),
         ):
             said = self.check_reading(f"/v1/posses/ads/{verb}", stuffed(b'{"%s": [' % key.encode(), entry, b"]}"), key)
-            self.assertRegex(said, r"line 1, column \d+.* 10000 rewards or tokens .* all arms and features .* at most \d+ values")
+            self.assertRegex(said, r"line 1, column \d+\); at most \d+ values, for 10000 rewards or tokens, and 1 times a round with")
 
     def test_the_longest_requests_are_read(self):
         wide = {"name": "wide", "arms": 20, "context": 2, "dim": 3, "prior": "linear", "learners": ["linear-ucb"]}
@@ -172,6 +172,17 @@ class MemoryTest(unittest.TestCase):
             self.assertEqual((status, answer["path"]), (400, "prior.components"))
             self.assertIn("at most 64", answer["error"])
             self.assertLess(peak_memory(server.process.pid) - before, 120 << 20)
+
+    def test_many_wrong_numbers_are_not_all_reported(self):
+        body = stuffed(b'{"name": "new", "arms": 3, "learners": ["ucb"], "prior": {"kind": "gaussian", "mean": [', b"[]", b"]}}")
+        with Server(scratch(self)) as server:
+            client = server.client()
+            status, answer = client.ask("POST", "/v1/posses", body)
+            self.assertEqual((status, answer["path"], len(answer["problems"])), (400, "prior.mean[0]", 100))
+            wrong = min(cost(server, lambda: client.ask("POST", "/v1/posses", body)) for _ in range(5))
+            known = body.replace(b"[]", b"10")
+            right = min(cost(server, lambda: client.ask("POST", "/v1/posses", known)) for _ in range(5))
+            self.assertLess(wrong, right)
 
     def test_refused_requests_leave_no_memory_behind(self):
         with Server(scratch(self)) as server:
