@@ -6,14 +6,14 @@ import random
 import unittest
 
 from patience import processor_time
-from redising import Case, commands, create, decide, info, play, redis
+from redising import DURABLE, Case, commands, create, decide, info, play, redis
 from support import STUFFED, peak_memory, stuffed
 
 
 class Hostile(Case):
     def setUp(self):
         super().setUp()
-        self.one = self.server(appendonly="yes", sanitize_dump_payload="yes", proto_max_bulk_len="64mb")
+        self.one = self.server(**DURABLE, sanitize_dump_payload="yes", proto_max_bulk_len="64mb")
         self.client = self.one.client()
         create(self.client)
         play(self.client)
