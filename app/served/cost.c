@@ -86,13 +86,13 @@ size_t cost_plays_max(const posse *p) {
     return most < PLAYS_MOST ? most : PLAYS_MOST;
 }
 
-/* Of a round: the numbers, texts, lists and objects of its arms. */
+/* Of a round: the numbers, texts, lists and objects of its arms. Sparse features may be given in full, too. */
 static size_t cost_round_values(const posse *p) {
-    size_t arms = (size_t)posse_arm_count(p) + (size_t)posse_joins(p), pairs = (size_t)posse_nonzeros(p);
+    size_t arms = (size_t)posse_arm_count(p) + (size_t)posse_joins(p);
     size_t shared = (size_t)posse_shared_feature_count(p), own = (size_t)posse_feature_count(p) - shared;
     if (posse_takes_names(p)) return ARM_VALUES * arms + POSSE_FEATURE_TERMS_MAX;
     if (posse_feature_count(p) == 0) return arms + (size_t)posse_dim(p);
-    return ARM_VALUES * arms + (pairs > 0 ? pairs * (arms + 1) : shared + own * arms);
+    return ARM_VALUES * arms + shared + own * arms;
 }
 
 size_t cost_values_max(const posse *p, size_t rounds, size_t rewards) {

@@ -149,10 +149,12 @@ class MemoryTest(unittest.TestCase):
     def test_the_longest_requests_are_read(self):
         wide = {"name": "wide", "arms": 20, "context": 2, "dim": 3, "prior": "linear", "learners": ["linear-ucb"]}
         context = {"arms": list(range(20)), "shared": [0.5, 1], "points": [[0.1, 0.2, 0.3]] * 20}
+        sparse = {**wide, "name": "sparse", "dim": 2000, "nonzeros": 5}
+        full = {"arms": list(range(20)), "shared": [0, 1], "points": [[0] * 1999 + [1]] * 20}
         play = {"arm": 1, "reward": 1, "context": {"shared": [1, 1], "arms": [0, 1], "points": [[0, 0, 1]] * 2}}
         with Server(scratch(self)) as server:
             client = server.client()
-            for posse in (ADS, wide):
+            for posse in (ADS, wide, sparse):
                 client.post("/v1/posses", posse)
             tokens = [d["token"] for _ in range(20) for d in client.post("/v1/posses/ads/decide", {"n": 1000})[1]["decisions"]]
             # A reward with an exponent is read with the rest of the body, into a tree.
@@ -160,6 +162,7 @@ class MemoryTest(unittest.TestCase):
             self.assertEqual(client.post("/v1/posses/ads/turn", b'{"n": 1, "rewards": [' + rewards + b"]}")[0], 200)
             self.assertEqual(client.post("/v1/posses/ads/forget", {"tokens": tokens[10000:]}), (200, {"forgotten": 10000}))
             self.assertEqual(client.post("/v1/posses/wide/decide", {"n": 2, "context": context})[0], 200)
+            self.assertEqual(client.post("/v1/posses/sparse/decide", {"n": 2, "context": full})[0], 200)
             self.assertEqual(client.post("/v1/posses/wide/teach", {"plays": [play] * 9000}), (200, {"taught": 9000}))
 
     def test_a_mixture_has_at_most_64_components(self):
