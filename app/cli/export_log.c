@@ -343,7 +343,7 @@ static bool log_is_featured(store *s, const char *name, const export_arms *arms)
     char *description = NULL, begins[24];
     if (arms->posse != NULL) return posse_feature_count(arms->posse) > 0;
     if (!store_describe(s, name, &description, begins)) return false;
-    json_t *read = description != NULL ? json_text_read(description, strlen(description), 0, NULL) : NULL;
+    json_t *read = description != NULL ? json_read_own(description) : NULL;
     bool featured = json_number_value(json_object_get(read, "context")) > 0;
     json_decref(read);
     free(description);

@@ -67,6 +67,10 @@ bool problems_failed(const problems *p) {
     return pool_failed(p->memory);
 }
 
+bool problems_full(const problems *p) {
+    return p->count > PROBLEMS_MAX;
+}
+
 size_t problems_kept(const problems *p) {
     return p->count < PROBLEMS_MAX ? p->count : PROBLEMS_MAX;
 }

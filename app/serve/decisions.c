@@ -11,12 +11,11 @@
 #include "served/context.h"
 
 #define DECISIONS_MAX 1000 /* in one request */
-#define REWARDS_MAX 10000
 
 /* ------------------------------------------------------ bodies --------------------------------------------------- */
 
 static bool has_only(request *r, const char *const *keys, int *status) {
-    return request_has_only(r, r->json, "", keys, status);
+    return request_has_only(r, r->json, NULL, keys, status);
 }
 
 /* The same for a request with a round. Its arms stand beside the context if features have names. */
@@ -83,7 +82,8 @@ static bool take_reward(request *r, const json_t *from, const char *path, double
 
 static bool decisions_read_reward(request *r, json_t *from, served_reward *out, int *status) {
     static const char *const keys[] = {"token", "reward", NULL};
-    return request_has_only(r, from, out->path, keys, status) && decisions_read_token(r, from, out, status) &&
+    const trail entry = {.key = out->path}, *where = out->path[0] != '\0' ? &entry : NULL;
+    return request_has_only(r, from, where, keys, status) && decisions_read_token(r, from, out, status) &&
            take_reward(r, from, out->path, &out->reward, status);
 }
 

@@ -260,14 +260,9 @@ int handle_list(request *r) {
 
 /* ------------------------------------------------------- changing ------------------------------------------------ */
 
-/* If a token is valid for some names only, the description must be JSON, because the name is read from it here. */
-static bool may_create(const request *r) {
-    if (request_roles(r, NULL) & ROLE_ADMIN) return true;
-    json_t *body = json_text_read(r->body, r->length, JSON_REJECT_DUPLICATES, NULL);
-    const char *name = json_string_value(json_object_get(body, "name"));
-    bool may = name != NULL && (request_roles(r, name) & ROLE_ADMIN);
-    json_decref(body);
-    return may;
+/* A token may be valid for some names only. */
+static bool may_create(const request *r, const char *name) {
+    return ((request_roles(r, NULL) | request_roles(r, name)) & ROLE_ADMIN) != 0;
 }
 
 static int answer_create(request *r, const served_work *w) {
@@ -277,11 +272,14 @@ static int answer_create(request *r, const served_work *w) {
 
 int handle_create(request *r) {
     hosted *h = NULL;
-    if (!may_create(r)) return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
     r->work = calloc(1, sizeof *r->work);
     r->answer = answer_create;
     if (r->work == NULL) return posses_no_memory(r);
-    served_status status = engine_create_later(r->service->engine, r->body, r->length, r->work, &h);
+    served_status status = engine_describe(r->service->engine, r->body, r->length, r->work);
+    const char *name = r->work->reshape.name;
+    if (name != NULL && !may_create(r, name))
+        return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
+    if (status == SERVED_DONE) status = engine_create_later(r->service->engine, r->work, &h);
     if (status != SERVED_DONE) return request_refuse(r, status);
     return h != NULL ? put_state(r, h, STATUS_CREATED) : STATUS_LATER;
 }

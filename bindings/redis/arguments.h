@@ -18,8 +18,8 @@ bool argument_integer(const RedisModuleString *argument, const char *what, long 
 /* A reward: any number, whose range is not checked here. */
 bool argument_reward(const RedisModuleString *argument, const char *path, double *out);
 
-/* JSON, to be released by json_decref. NULL: there is a problem. */
-json_t *argument_json(const RedisModuleString *argument, const char *what);
+/* JSON about this many rounds of a posse, to be released by json_decref. NULL: there is a problem. */
+json_t *argument_json(const posse *p, const RedisModuleString *argument, const char *what, size_t rounds);
 
 /* The name of an arm. False: there is a problem. */
 bool argument_arm_name(const RedisModuleString *argument, const char **out);

@@ -12,6 +12,7 @@
 
 /* What a client wants. */
 typedef struct wanted {
+    const posse *from; /* whose decisions */
     long long count;
     bool list;      /* the answer is a list, even if it has one entry */
     json_t *source; /* the context, or NULL */
@@ -48,7 +49,7 @@ static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted
                                : "COUNT n and CONTEXT json");
             return false;
         }
-        if (source && (w->source = argument_json(argv[i + 1], "CONTEXT")) == NULL) return false;
+        if (source && (w->source = argument_json(w->from, argv[i + 1], "CONTEXT", 1)) == NULL) return false;
         w->list = w->list || count;
         if (count && !argument_integer(argv[i + 1], "COUNT", 1, DECISIONS_MAX, &w->count)) return false;
         i += words;
@@ -127,6 +128,7 @@ int redis_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
+    w.from = p->posse;
     if (read_options(argv + 2, argc - 2, true, &w))
         status = served_peek(&module_serving, p, w.source, &w.visit, &decisions[0]);
     json_decref(w.source);
@@ -141,6 +143,7 @@ int redis_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
+    w.from = p->posse;
     if (read_options(argv + 2, argc - 2, true, &w))
         status = served_work_do(
             &module_serving, p,
@@ -187,6 +190,7 @@ int redis_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
+    w.from = p->posse;
     if (decide_read_turn(argv + 2, argc - 2, &count, &w)) {
         status = SERVED_REWARD;
         if (settle_read(argv + 3, count, true, &rewards)) {

@@ -28,7 +28,7 @@ int redis_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = argc == 2 ? SERVED_DONE : SERVED_WRONG;
     const posse *p = h.value->served.posse;
-    json_t *said = argc == 3 ? argument_json(argv[2], "the modes") : NULL;
+    json_t *said = argc == 3 ? argument_json(p, argv[2], "the modes", 1) : NULL;
     if (said != NULL) status = served_set_modes(&module_serving, &h.value->served, said);
     json_decref(said);
     if (key_finish(&h, status, "posse.modes")) modes_answer(ctx, p);

@@ -6,6 +6,7 @@
  */
 #include "redis/arguments.h"
 #include "redis/module.h"
+#include "served/cost.h"
 
 int redis_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
@@ -34,7 +35,8 @@ static int play_teach_list(RedisModuleCtx *ctx, RedisModuleString **argv) {
     held h;
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
-    json_t *list = argument_json(argv[3], "PLAYS");
+    const posse *p = h.value->served.posse;
+    json_t *list = argument_json(p, argv[3], "PLAYS", cost_plays_max(p));
     if (list != NULL) status = served_teach_list(&module_serving, &h.value->served, list);
     size_t count = json_array_size(list);
     json_decref(list);

@@ -168,7 +168,7 @@ int redis_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     const char *name = NULL;
     if (argc - 2 * named != 3 && !pointed) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[2], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
-    json_t *point = pointed ? argument_json(argv[3], "the point") : NULL;
+    json_t *point = pointed ? argument_json(h.value->served.posse, argv[3], "the point", 1) : NULL;
     served_status status = SERVED_WRONG;
     if ((!pointed || point != NULL) && (!named || argument_arm_name(argv[argc - 1], &name)))
         status = served_arm_add(&module_serving, &h.value->served, name, point, &arm);

@@ -397,7 +397,7 @@ class InRedis(redising.Case):
     def test_names_decide_as_numbers_also_after_a_restart(self):
         story = Story()
         for start in range(2):
-            with self.server(appendonly="yes") as server:
+            with self.server(**redising.DURABLE) as server:
                 client = server.client()
                 if start == 0:
                     redising.create(client, "shop", NAMED)

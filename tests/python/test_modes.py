@@ -286,7 +286,6 @@ class Modes(unittest.TestCase):
         self.assertTrue(0 < report.holdback.lift_low < 0.4 < report.holdback.lift_high + 0.2)
 
 
-@unittest.skipUnless(serving.can_serve(), "built without the server")
 class Logged(unittest.TestCase):
     def test_the_log_has_modes_and_units(self):
         with serving.Server(scratch(self)) as server:

@@ -19,7 +19,7 @@ import urllib.parse
 
 import posse
 from patience import until
-from serving import Server, can_serve, raw
+from serving import Server, raw
 from support import scratch
 
 FEATURES = {
@@ -84,7 +84,6 @@ def rates_of(kind, n):
     return [0.2, 0.5, 0.7] if kind == "plain" else [liked(n, arm) for arm in PLAIN["arms"]]
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Ranks(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)

@@ -152,7 +152,7 @@ bool manifest_write(FILE *out, const results *r) {
 /* A tree as it is after it has been written to a file and read again. */
 static json_t *read_back(const json_t *tree) {
     char *text = json_text(tree, JSON_TEXT_LINES);
-    json_t *back = text != NULL ? json_text_read(text, strlen(text), 0, NULL) : NULL;
+    json_t *back = text != NULL ? json_read_own(text) : NULL;
     free(text);
     return back;
 }

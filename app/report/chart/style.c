@@ -11,7 +11,7 @@ static json_t *style_palette; /* read once, for as long as the program runs */
 bool style_load(void) {
     const asset *a = page_assets;
     while (style_palette == NULL && strcmp(a->name, "palette.json") != 0) a++;
-    if (style_palette == NULL) style_palette = json_text_read(a->text, a->size, 0, NULL);
+    if (style_palette == NULL) style_palette = json_read(a->text, a->size, SIZE_MAX, NULL);
     return style_palette != NULL;
 }
 
