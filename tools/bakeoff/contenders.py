@@ -2,7 +2,8 @@
 """The contenders: every learner at its default and at two other settings, and the recommended team under every selector."""
 import subprocess
 
-# Options of each setting; the first is the default. Kinds that the program does not have are left out.
+# Options of each setting; the first is the default. Kinds that the program does not have are left out. The rules after
+# Vowpal Wabbit's also play with a learning rate of 2, which suits its own rules.
 LEARNERS = {
     "linear-thompson": ({}, {"width": 0.02}, {"width": 1}),
     "linear-ucb": ({}, {"width": 0.1, "bias": 0.5}, {"width": 1}),
@@ -11,12 +12,12 @@ LEARNERS = {
     "logistic-thompson": ({}, {"width": 0.3}, {"width": 1}),
     "logistic-ucb": ({}, {"width": 0.1}, {"width": 1}),
     "ucb": ({}, {"width": 0.3}, {"width": 0.1}),
-    "sgd-epsilon-greedy": ({},),
-    "sgd-softmax": ({},),
-    "sgd-bag": ({},),
-    "sgd-cover": ({},),
-    "sgd-square-cb": ({},),
-    "sgd-regcb": ({},),
+    "sgd-epsilon-greedy": ({}, {"epsilon": 0}, {"epsilon": 0.02, "rate": 2}),
+    "sgd-softmax": ({}, {"lambda": 100}, {"lambda": 10, "rate": 2}),
+    "sgd-bag": ({}, {"bags": 10}, {"bags": 5, "rate": 2}),
+    "sgd-cover": ({}, {"psi": 0.01}, {"psi": 0.1, "rate": 2}),
+    "sgd-square-cb": ({}, {"gamma": 100}, {"gamma": 10, "rate": 2}),
+    "sgd-regcb": ({}, {"mellowness": 0.001}, {"mellowness": 0.1, "rate": 2}),
 }
 
 # Those that play for amounts, of any scale.
