@@ -38,20 +38,6 @@ GRID = {
     "logistic-ucb": ("width", (0.05, 0.1, 0.3, 0.5, 1), (0, -1, -2)),
 }
 
-# The recommended team under each of them. B-MS+ also with `consider` on and off, whatever its rule says.
-SELECTORS = {
-    "recommended": "kind: bms-plus, belief: recommended",
-    "consider on": "kind: bms-plus, consider: true, belief: recommended",
-    "consider off": "kind: bms-plus, consider: false, belief: recommended",
-    "UCB over learners": "kind: ucb, width: 0.2, share: true",
-    "Thompson over learners": "kind: thompson, share: true",
-    "CORRAL": "kind: corral, share: true",
-    "D3RB": "kind: d3rb, share: true",
-    "EXP3.P": "kind: exp3p, share: true",
-    "greedy over learners": "kind: greedy, share: true",
-    "uniform over learners": "kind: uniform, share: true",
-}
-
 
 def exists(posse, kind):
     listed = subprocess.run([posse, "list", "learner"], capture_output=True, text=True, check=True).stdout
@@ -82,5 +68,31 @@ def for_amounts():
     return [(name(kind, options), kind, options) for kind, all_ in LINEAR.items() for options in all_]
 
 
-def defaults(posse):
-    return [name(kind, {}) for kind in LEARNERS if exists(posse, kind)]
+def selectors(low, high, best):
+    """{name: options} of the selectors under which the recommended team plays, for rewards from `low` to `high` of which
+    the largest mean is `best`. B-MS+ also plays with `consider` on and off, whatever its rule says."""
+    unit, reach = high - low, f"range: [{low}, {high}]"
+    return {
+        "recommended": "kind: bms-plus, belief: recommended",
+        "consider on": "kind: bms-plus, consider: true, belief: recommended",
+        "consider off": "kind: bms-plus, consider: false, belief: recommended",
+        "B-MS": "kind: bms, share: true, belief: recommended",
+        "UCB over learners": f"kind: ucb, width: {0.2 * unit:g}, share: true",
+        "Thompson over learners": "kind: thompson, share: true",
+        "CORRAL": f"kind: corral, {reach}, share: true",
+        "EXP3.P": f"kind: exp3p, {reach}, share: true",
+        "D3RB": "kind: d3rb, share: true",
+        "ED2RB": "kind: ed2rb, share: true",
+        "BD3RB": f"kind: bd3rb, best: {best}, share: true",
+        "perfect balancing": f"kind: perfect-balancing, best: {best}, share: true",
+        "regret balancing": f"kind: balancing, coefficients: {unit}, confidence: {unit}, share: true",
+        "dynamic balancing": f"kind: dynamic-balancing, coefficients: {unit}, confidence: {unit}, share: true",
+        "greedy over learners": "kind: greedy, share: true",
+        "uniform over learners": "kind: uniform, share: true",
+    }
+
+
+def names(posse, grid):
+    """Of all contenders but Vowpal Wabbit, each once."""
+    players = [label for label, *_ in (*learners(posse, grid), *for_amounts())]
+    return list(dict.fromkeys([*players, *selectors(0, 1, 1)]))
