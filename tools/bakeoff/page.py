@@ -21,6 +21,7 @@ def page(found):
         "common.js": (STYLE / "common.js").read_text(),
         "summary": summary(found),
         "picture": picture(analysis.standings(found, "")),
+        "study": study(found),
         "sets": each_set(found),
         "consider": "".join(map(lambda group: consider(found, group), found.errors)),
     }
@@ -86,6 +87,18 @@ def hindsight(found, group):
     ]
     heads = ("settings of", "best of each set", "recommended wins", "ties", "losses", "chosen on all other sets")
     return table(heads, rows) if rows else ""
+
+
+def study(found):
+    """The sets in common with the study of Vowpal Wabbit."""
+    pairs = analysis.studied(found)
+    if not pairs:
+        return ""
+    note = "The best of 88 settings of Vowpal Wabbit in hindsight, of a study of these sets; docs/bakeoff.md says which."
+    means = [sum(column) / len(pairs) for column in zip(*pairs.values())]
+    rows = [(name, f"{ours:.4f}", f"{theirs:.3f}") for name, (ours, theirs) in pairs.items()]
+    rows.append(("mean", f"{means[0]:.4f}", f"{means[1]:.4f}"))
+    return tag("p", note, class_="note") + table(("set", "recommended", "best of 88 settings"), rows)
 
 
 def each_set(found):
