@@ -65,7 +65,7 @@ def picture(rows):
         }
         for row in rows
     ]
-    return svg.dot_plot(dots, "mean share of wrong decisions", "Mean error of each contender")
+    return svg.dot_plot(dots, "mean share of wrong decisions", "Mean error of each contender", left=220)
 
 
 def standings(found, group):

@@ -56,11 +56,11 @@ def figure(height, label, *parts):
     return tag("svg", inside, class_="plot", viewBox=f"0 0 {WIDTH} {height}", role="img", aria_label=label)
 
 
-def dot_plot(rows, title, label, reference=None):
+def dot_plot(rows, title, label, reference=None, left=LEFT):
     """A row is {name, look, value, low, high, far, text}: a point, its interval, a second, hollow point, and the
-    text under the pointer. low, high and far may be None."""
+    text under the pointer. low, high and far may be None. left: the room for names."""
     values = [row[key] for row in rows for key in ("value", "low", "high", "far") if row[key] is not None]
-    axis = LogAxis(values + ([reference] if reference else []))
+    axis = LogAxis(values + ([reference] if reference else []), left)
     bottom = TOP + STEP * len(rows) + 4
     parts = [axis.draw(TOP, bottom, title)]
     if reference:
@@ -73,7 +73,7 @@ def dot_plot(rows, title, label, reference=None):
 def dot_row(row, y, axis):
     marks = [tag("title", escape(row["text"]))]
     marks.append(tag("rect", x=0, y=y - STEP / 2, width=WIDTH, height=STEP, fill="transparent"))  # for the pointer
-    marks.append(tag("text", escape(row["name"]), x=LEFT - 12, y=y + 4, text_anchor="end"))
+    marks.append(tag("text", escape(row["name"]), x=axis.left - 12, y=y + 4, text_anchor="end"))
     if row["low"] is not None:
         marks.append(tag("line", class_="whisker", x1=axis(row["low"]), x2=axis(row["high"]), y1=y, y2=y))
     if row["far"] is not None:
