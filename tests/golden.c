@@ -3,9 +3,9 @@
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
  * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
  * version 0.3, one for those that are given the best mean reward, one for rounds that are episodes, one for models of
- * many features, and one for learners and beliefs that do a step per feature. They must be the same under every
- * compiler, optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where the
- * processor lacks the kernel set.
+ * many features, one for learners and beliefs that do a step per feature, one for products of features, and one for
+ * standardised rewards. They must be the same under every compiler, optimisation level, instruction set and processor;
+ * golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
