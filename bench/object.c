@@ -6,11 +6,11 @@
  * Times are the least of several repeats: microseconds to create a posse beside many others, and nanoseconds of a
  * decision with its reward, from the first one on.
  */
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "posse.h"
+#include "purse.h"
 #include "report.h"
 
 #define REPEATS 9
@@ -19,32 +19,6 @@
 #define LEARNERS_MOST 12
 #define ARMS 5
 #define FEATURES 5
-
-/* Counts the memory that the library asks for. */
-typedef struct counter {
-    size_t bytes, calls;
-} counter;
-
-typedef union label {
-    size_t size;
-    max_align_t align;
-} label;
-
-static void *counted_resize(void *context, void *block, size_t size) {
-    counter *c = context;
-    label *old = block != NULL ? (label *)block - 1 : NULL;
-    c->bytes -= old != NULL ? old->size : 0;
-    if (size == 0) {
-        free(old);
-        return NULL;
-    }
-    label *now = realloc(old, sizeof *now + size);
-    if (now == NULL) abort();
-    now->size = size;
-    c->bytes += size;
-    c->calls++;
-    return now + 1;
-}
 
 /* ------------------------------------------------- the posses -------------------------------------------------- */
 
@@ -118,10 +92,10 @@ static void decide_and_learn(const object *o, posse *p, int decisions) {
 /* ------------------------------------------------- measuring --------------------------------------------------- */
 
 static void print_memory(const object *o) {
-    counter c = {0};
+    purse c = {0};
     posse_decision d;
     size_t saved;
-    posse *p = made(o, (posse_allocator){counted_resize, &c});
+    posse *p = made(o, purse_host(&c).allocator);
     if (posse_save(p, NULL, &saved) != POSSE_OK) abort();
     printf(",%zu,%zu", c.bytes, c.calls);
     decide(o, p, &d);

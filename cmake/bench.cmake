@@ -12,7 +12,8 @@ target_link_libraries(bench_posse PRIVATE bench_common posse_internal posse_warn
 target_link_libraries(bench_contender PRIVATE bench_common posse_internal posse_warnings)
 
 # bench_object measures what a posse that an application holds costs.
-add_executable(bench_object EXCLUDE_FROM_ALL bench/object.c)
+add_executable(bench_object EXCLUDE_FROM_ALL bench/object.c tests/support/purse.c)
+target_include_directories(bench_object PRIVATE tests/support)
 target_link_libraries(bench_object PRIVATE posse_internal posse_warnings)
 
 # bench_contexts measures what B-MS+ costs in rounds with features.

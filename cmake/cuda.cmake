@@ -22,7 +22,7 @@ set(nvcc ${POSSE_NVCC} -arch=${POSSE_CUDA_ARCHITECTURE} -O3 -fmad=false -Xcompil
 file(GLOB device_sources CONFIGURE_DEPENDS lib/abreast/device/*)
 
 if(POSSE_CLANG AND POSSE_LLVM_LINK AND POSSE_LLVM_OPT AND POSSE_LLC)
-  # The sources of the library, without files, vectors and tables, in whose place surroundings.c is. LLVM compiles them
+  # The sources of the library, without files, texts, vectors and tables, in whose place surroundings.c is. LLVM compiles them
   # to PTX, the assembly language of these GPUs: for sm_80, the newest one that all versions of LLVM since 14 know.
   set(clang ${CMAKE_C_COMPILER_LAUNCHER} ${POSSE_CLANG} --target=nvptx64-nvidia-cuda -Xclang -target-cpu -Xclang sm_80
             -Xclang -target-feature -Xclang +ptx75 -isystem /usr/include -isystem
@@ -30,7 +30,7 @@ if(POSSE_CLANG AND POSSE_LLVM_LINK AND POSSE_LLVM_OPT AND POSSE_LLC)
             -ffp-contract=off -fno-math-errno -w ${includes} -include ${device}/plain.h -DKERNEL_SET=scalar -emit-llvm)
   set(library ${sources} ${single_run_kernels} ${device}/library.c ${device}/surroundings.c)
   list(FILTER library EXCLUDE REGEX
-       "lib/(data|prior)/|lib/abreast/[a-z]*\\.c|/(shared_table|kernels|log|table|worlds)\\.c$")
+       "lib/(data|prior)/|lib/abreast/[a-z]*\\.c|/(format|shared_table|kernels|log|table|worlds)\\.c$")
   file(GLOB_RECURSE library_headers CONFIGURE_DEPENDS lib/*.h include/*.h)
   foreach(source IN LISTS library)
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})

@@ -66,7 +66,7 @@ target_link_libraries(posse_commands PUBLIC posse_experiment posse_report posse_
 
 # The program with the commands, and the same without MPI, which is the one of the package posse-server.
 # Numbers, tables and JSON are read by the library's sources, whose functions are local in its archive.
-set(shared_with_library lib/base/memory.c lib/base/shared_table.c lib/data/csv.c lib/data/decimal.c lib/data/json_reader.c lib/data/json_writer.c lib/data/problem.c)
+set(shared_with_library lib/base/format.c lib/base/memory.c lib/base/shared_table.c lib/data/csv.c lib/data/decimal.c lib/data/json_reader.c lib/data/json_writer.c lib/data/problem.c)
 function(program target ranks)
   add_executable(${target} app/cli/main.c ${shared_with_library} ${paper_assets})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME posse ENABLE_EXPORTS ON) # plugins call the library

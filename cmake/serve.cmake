@@ -17,7 +17,8 @@ if(POSSE_SERVE AND serving_FOUND)
   set(serve_assets ${PROJECT_BINARY_DIR}/serve_assets.c)
   file(GLOB board CONFIGURE_DEPENDS app/serve/*.html app/serve/*.css app/serve/*.js)
   embed(${serve_assets} serve_assets ${PROJECT_SOURCE_DIR}/app/serve/openapi.json
-        ${PROJECT_SOURCE_DIR}/app/report/chart/palette.json ${PROJECT_SOURCE_DIR}/app/report/page/elements.js ${board})
+        ${PROJECT_SOURCE_DIR}/app/report/chart/palette.json ${PROJECT_SOURCE_DIR}/app/report/page/elements.js
+        ${PROJECT_SOURCE_DIR}/app/report/page/plot.js ${board})
   file(GLOB serve CONFIGURE_DEPENDS app/serve/*.c)
   add_library(posse_serve OBJECT ${serve} ${serve_assets})
   target_compile_definitions(posse_serve PRIVATE _GNU_SOURCE)

@@ -346,10 +346,11 @@ POSSE_API uint32_t posse_propensity_draws(const posse *p);
 POSSE_API posse_error posse_surprise(const posse *p, double *surprise);
 
 /*
- * A surprise above this contradicts the belief: log(20). For a logistic belief in rounds with features it is 13,
- * because its evidence is approximate there.
+ * A surprise above this contradicts the belief. For several independent `runs` it is the limit of the sum of their
+ * surprises. It is log(20), and 10 more for each run with a logistic belief in rounds with features, whose evidence is
+ * approximate: 13.0 in one run.
  */
-POSSE_API double posse_surprise_limit(const posse *p);
+POSSE_API double posse_surprise_limit(const posse *p, uint32_t runs);
 
 /*
  * The acceptance rate, if worlds of the selector's belief are drawn by a Markov chain (logistic, inference langevin):

@@ -247,9 +247,10 @@ POSSE_API posse_reward_kind posse_reward_kind_of(posse_family family, const poss
 /*
  * Fills the prior and the learners of a definition whose arms, dim, points and context are set, with parts that suit
  * the rewards, the arms and the features (docs/bakeoff.md). `room` holds the learners and must exist until posse_create
- * returns. NULL: only the prior is filled in. The parts are plain descriptions, to be printed or changed. Rules are
- * learners of a definition without arms and features, and are judged by their rewards alone. A definition that has them
- * gets a selector only.
+ * returns. NULL: only the prior is filled in. The parts are plain descriptions, to be printed or changed.
+ *
+ * Rules are learners of a definition without arms and features, and are judged by their rewards alone. For a definition
+ * that has them, `room` is not used: its selector is filled in, and nothing else.
  *   posse_part team[POSSE_RECOMMENDED_LEARNERS];
  *   posse_recommend(&def, POSSE_REWARDS_CLICKS, team);
  */

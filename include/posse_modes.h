@@ -61,16 +61,18 @@ typedef struct posse_visit {
     const posse_context *context; /* as in posse_decide */
     const void *unit;             /* the visitor as bytes, mostly a text; NULL: none */
     size_t unit_length;
-    uint64_t now;         /* seconds of a clock of the application; needed if posse_modes.sticky_seconds is set */
+    uint64_t now;         /* seconds of a clock of the application, from 1; 0: not given */
     bool defer;           /* a suggestion, which posse_activate makes a decision; until then, it does not expire */
     const double *logged; /* as the propensity of posse_decide_again; NULL: a new decision */
+    bool anew;            /* also if the unit has a pending decision, which stays pending */
 } posse_visit;
 
 /*
  * Decides like posse_decide, for a unit or until later.
  *
  * The same unit gets the same arm as long as it is remembered and the arm is available. If units keep their arms until
- * the decision is settled, it gets the pending decision itself again, with the same id, and nothing changes.
+ * the decision is settled, it gets the pending decision itself again, with the same id, and nothing changes. If that
+ * arm is retired or not in this round, it gets a new decision, and the one before stays pending.
  *
  * With a holdback, a unit belongs to it for good or never: a hash of the unit and of the seed decides. Without a unit,
  * a draw decides in each round.
@@ -79,6 +81,8 @@ typedef struct posse_visit {
  * reports what was played, or posse_activate that it was the suggested arm. In shadow mode it expires like any other
  * decision, and is forgotten then. A deferred one does not expire before it is shown, and its window (expire_after)
  * counts from there. POSSE_ERROR_FIT: on the ball there are no suggestions.
+ *
+ * POSSE_ERROR_ARGUMENT: posse_modes.sticky_seconds is set, and a unit has no `now`.
  */
 POSSE_API posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision *decision);
 

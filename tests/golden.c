@@ -3,31 +3,31 @@
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
  * of version 0.1, one for those that came with contexts, one for beliefs of real rewards, one for the selectors of
  * version 0.3, one for those that are given the best mean reward, one for rounds that are episodes, one for models of
- * many features, and one for learners and beliefs that do a step per feature. They must be the same under every
- * compiler, optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where the
- * processor lacks the kernel set.
+ * many features, one for learners and beliefs that do a step per feature, one for products of features, and one for
+ * standardised rewards. They must be the same under every compiler, optimisation level, instruction set and processor;
+ * golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "numeric/kernels.h"
-#include "object/round.h"
+#include "object/run.h"
 
 #define RUNS_PER_SCENE 25
 #define ROUNDS 200
 #define TASK_ROUNDS 40 /* where an environment has tasks that are alike */
 
-#define HASH_START 14695981039346656037u
-static uint64_t hash = HASH_START;
+#define FINGERPRINT_START 14695981039346656037u
+static uint64_t hash = FINGERPRINT_START;
 
-static void hash_word(uint64_t word) {
+static void fingerprint_word(uint64_t word) {
     for (int i = 0; i < 8; i++) hash = (hash ^ (word >> (8 * i) & 0xff)) * 1099511628211u;
 }
 
 static void hash_real(double x) {
     uint64_t word;
     memcpy(&word, &x, sizeof word);
-    hash_word(word);
+    fingerprint_word(word);
 }
 
 static const double zero_means[] = {0.0, 0.1, -0.1, 0.2, 0.0}, wide_sds[] = {1.0, 2.0, 0.5, 1.0, 3.0};
@@ -434,30 +434,30 @@ static posse_error decide(posse *p, posse_environment *e, posse_decision *d) {
 
 static void play_round(posse *p, posse_environment *e, int dim) {
     posse_decision d;
-    if (decide(p, e, &d) != POSSE_OK) hash_word(0);
+    if (decide(p, e, &d) != POSSE_OK) fingerprint_word(0);
     double reward = posse_environment_reward(e, &d);
-    hash_word((uint64_t)d.learner);
-    hash_word((uint64_t)d.arm);
+    fingerprint_word((uint64_t)d.learner);
+    fingerprint_word((uint64_t)d.arm);
     hash_real(d.probability);
     hash_real(reward);
     hash_real(posse_environment_regret(e, &d));
     for (int j = 0; d.arm < 0 && j < dim; j++) hash_real(d.point[j]);
-    if (posse_learn(p, d.id, reward) != POSSE_OK) hash_word(1);
+    if (posse_learn(p, d.id, reward) != POSSE_OK) fingerprint_word(1);
 }
 
 /* Only a simulation reports the steps of an episode. */
 static void play_episode(posse *p, posse_environment *e) {
     posse_decision d;
-    if (run_round(p, e, &d) != POSSE_OK) hash_word(0);
-    hash_word((uint64_t)d.learner);
-    hash_word((uint64_t)d.arm);
+    if (run_round(p, e, &d) != POSSE_OK) fingerprint_word(0);
+    fingerprint_word((uint64_t)d.learner);
+    fingerprint_word((uint64_t)d.arm);
     hash_real(d.probability);
     hash_real(posse_environment_regret(e, &d));
     for (int i = 0; i <= 2 * posse_episode_steps(d.point); i++) hash_real(d.point[i]);
 }
 
 static void begin_task(posse *p, posse_environment *e) {
-    if (posse_environment_next_task(e) != POSSE_OK || posse_next_task(p) != POSSE_OK) hash_word(2);
+    if (posse_environment_next_task(e) != POSSE_OK || posse_next_task(p) != POSSE_OK) fingerprint_word(2);
 }
 
 static int play_scene(const scene *s) {
@@ -515,7 +515,7 @@ static int count_unseen(void) {
 }
 
 static int play_scenes(const scene *list, size_t count) {
-    hash = HASH_START;
+    hash = FINGERPRINT_START;
     for (size_t i = 0; i < count; i++)
         if (play_scene(&list[i]) != 0) return 1;
     printf("%016llx\n", (unsigned long long)hash);

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/read.h"
+#include "common/json_text.h"
 #include "describe/part_json.h"
 
 static const char *check_plural(int count) {
@@ -19,7 +20,7 @@ static const char *check_plural(int count) {
 static void print_parts(const char *family_name, posse_family family, const posse_part *parts, int count) {
     for (int i = 0; i < count; i++) {
         json_t *json = part_json(family, &parts[i], &(part_surroundings){.path = ""});
-        char *text = json != NULL ? json_dumps(json, JSON_REAL_PRECISION(15)) : NULL;
+        char *text = json != NULL ? json_text_dump(json, JSON_REAL_PRECISION(15)) : NULL;
         if (text != NULL) printf("  %s: %s\n", family_name, text);
         free(text);
         json_decref(json);
@@ -27,7 +28,7 @@ static void print_parts(const char *family_name, posse_family family, const poss
 }
 
 /* Prints what is wrong with a file to standard error, or what the file has to standard output. */
-static int check(const char *path) {
+static int check_file(const char *path) {
     experiment *e;
     int status = read_experiment(path, NULL, &e);
     if (status != EXIT_DONE) return status;
@@ -59,7 +60,7 @@ static error_t check_parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_ARG:
         a->files++;
-        status = check(argument);
+        status = check_file(argument);
         if (status > a->status) a->status = status;
         return 0;
     case ARGP_KEY_END:

@@ -310,7 +310,7 @@ static int prior_present(const posse_prior *prior, const prior_request *r) {
     return status;
 }
 
-static int fit(prior_request *r) {
+static int prior_fit_file(prior_request *r) {
     posse_prior *prior;
     posse_host host = {.log = {prior_hear, NULL}};
     r->how.progress = show_progress;
@@ -349,7 +349,7 @@ int command_prior(int argc, char **argv) {
             "Exit status: 0 if all is done; 2 for wrong usage or a wrong file (nothing was written); 3 if it could not "
             "finish."};
     prior_request r = {.how = posse_default_fit()};
-    int status = options_read("posse prior", &argp, argc, argv, &r) == 0 ? fit(&r) : EXIT_USAGE;
+    int status = options_read("posse prior", &argp, argc, argv, &r) == 0 ? prior_fit_file(&r) : EXIT_USAGE;
     free(r.columns);
     return status;
 }

@@ -9,9 +9,9 @@
 
 #include "cli/command.h"
 #include "cli/execute.h"
-#include "cli/log.h"
 #include "cli/options.h"
 #include "cli/read.h"
+#include "cli/write_log.h"
 
 enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS, KEY_LOG };
 
@@ -136,12 +136,11 @@ static int execute_all(experiment **experiments, const run_request *r) {
     return worst;
 }
 
-static int run(const run_request *r) {
+static int run_files(const run_request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
     int status = execute_worst(run_read_all(experiments, r));
-    if (status == EXIT_DONE)
-        status = r->log != NULL ? log_experiment(experiments[0], r->log) : execute_all(experiments, r);
+    if (status == EXIT_DONE) status = r->log != NULL ? write_log(experiments[0], r->log) : execute_all(experiments, r);
     for (int i = 0; i < r->file_count; i++) experiment_free(experiments[i]);
     free(experiments);
     return status;
@@ -152,7 +151,7 @@ int command_run(int argc, char **argv) {
     r.files = calloc((size_t)argc, sizeof *r.files);
     if (r.files == NULL) return EXIT_UNFINISHED;
     int status = options_read("posse run", &argp, argc, argv, &r) == 0 ? EXIT_DONE : EXIT_USAGE;
-    if (status == EXIT_DONE) status = execute_join() ? run(&r) : EXIT_UNFINISHED;
+    if (status == EXIT_DONE) status = execute_join() ? run_files(&r) : EXIT_UNFINISHED;
     free(r.files);
     return execute_leave(status);
 }

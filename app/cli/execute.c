@@ -11,7 +11,7 @@
 #include "cli/plugin.h"
 #include "cli/progress_bar.h"
 #include "cli/text_table.h"
-#include "common/hash.h"
+#include "common/fingerprint.h"
 #include "common/text.h"
 #include "experiment/play/ranks.h"
 #include "experiment/play/runner.h"
@@ -204,7 +204,7 @@ static int execute_present(const results *r, const execute_options *o, execute_o
  */
 static bool ranks_agree(const experiment *e) {
     char *key = key_make(e, plugin_fingerprint());
-    uint64_t hash = key != NULL ? hash_memory(HASH_START, key, strlen(key)) : 0;
+    uint64_t hash = key != NULL ? fingerprint_memory(FINGERPRINT_START, key, strlen(key)) : 0;
     bool same = key != NULL && hash == ranks_first(hash);
     free(key);
     return ranks_sum(same) == (uint64_t)ranks_count();

@@ -25,7 +25,7 @@ static void take_newcomer(void *context, const store_row *row) {
     if (strcmp(row->kind, "add arm") == 0 && row->arm == posse_arm_count(p)) hosted_add_arm(p, row->body);
 }
 
-static void take_arm(void *context, const store_row *row) {
+static void export_take_arm(void *context, const store_row *row) {
     export_arms *a = context;
     a->changed = true;
     if (row->arm < 0 || row->arm >= a->count) return;
@@ -53,7 +53,7 @@ bool export_arms_read(store *s, const char *name, export_arms *out) {
     out->last = calloc((size_t)out->count + 1, sizeof *out->last);
     if (out->after == NULL || out->last == NULL) return false;
     begin_times(out);
-    return store_each_arm(s, name, take_arm, out);
+    return store_each_arm(s, name, export_take_arm, out);
 }
 
 void export_arms_free(export_arms *a) {

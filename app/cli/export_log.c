@@ -11,6 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/export_round.h"
+#include "common/json_text.h"
 #include "common/text.h"
 #include "data/decimal.h"
 #include "posse_modes.h"
@@ -60,7 +61,7 @@ static void column_see(void *context, const char *space, const char *name, doubl
         out->wrong = "there is not enough memory, or a name is not UTF-8";
 }
 
-static void column_add(void *context, const char *space, const char *name, double number) {
+static void log_add_column(void *context, const char *space, const char *name, double number) {
     log_export *out = context;
     char text[2048];
     const json_t *place = json_object_get(out->columns, column_name(out, space, name, text));
@@ -76,8 +77,8 @@ static void columns_see(log_export *out, const export_round *r) {
 static void columns_put(log_export *out, const export_round *r, const json_t *own) {
     size_t count = json_object_size(out->columns);
     for (size_t i = 0; i < count; i++) out->cells[i] = 0.0;
-    export_each_feature(r, r->shared, false, column_add, out);
-    export_each_feature(r, own, true, column_add, out);
+    export_each_feature(r, r->shared, false, log_add_column, out);
+    export_each_feature(r, own, true, log_add_column, out);
     for (size_t i = 0; i < count; i++) {
         char text[NUMBER_TEXT];
         printf(",%s", number_text(out->cells[i], text));
@@ -133,7 +134,7 @@ static void csv_put(log_export *out, const store_row *row, const export_round *r
 
 /* ----------------------------------------------- a row for each arm ---------------------------------------------- */
 
-static const char *accept_all(const log_export *out, const export_round *r) {
+static const char *log_accept_all(const log_export *out, const export_round *r) {
     (void)out, (void)r;
     return NULL;
 }
@@ -249,8 +250,8 @@ static void vw_head(const log_export *out) {
 }
 
 static const export_form export_forms[] = {{"csv", csv_refuse, true, false, csv_head, csv_put},
-                                           {"vw", accept_all, false, true, vw_head, vw_put},
-                                           {"arms", accept_all, true, true, arms_head, arms_put}};
+                                           {"vw", log_accept_all, false, true, vw_head, vw_put},
+                                           {"arms", log_accept_all, true, true, arms_head, arms_put}};
 
 const export_form *export_form_find(const char *name) {
     for (size_t i = 0; i < sizeof export_forms / sizeof *export_forms; i++)
@@ -342,7 +343,7 @@ static bool log_is_featured(store *s, const char *name, const export_arms *arms)
     char *description = NULL, begins[24];
     if (arms->posse != NULL) return posse_feature_count(arms->posse) > 0;
     if (!store_describe(s, name, &description, begins)) return false;
-    json_t *read = description != NULL ? json_loads(description, 0, NULL) : NULL;
+    json_t *read = description != NULL ? json_read_own(description) : NULL;
     bool featured = json_number_value(json_object_get(read, "context")) > 0;
     json_decref(read);
     free(description);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
+
 /* ------------------------------------------------------- arms ---------------------------------------------------- */
 
 static int round_by_number(const void *a, const void *b) {
@@ -39,7 +41,7 @@ static void round_take_all(export_round *r, const json_t *points, const export_a
 }
 
 bool export_round_read(export_round *r, const char *body, const export_arms *arms, uint64_t decision) {
-    *r = (export_round){.body = body != NULL ? json_loads(body, JSON_REJECT_DUPLICATES, NULL) : NULL};
+    *r = (export_round){.body = body != NULL ? json_read_own(body) : NULL};
     const json_t *listed = json_object_get(r->body, "arms"), *points = json_object_get(r->body, "points");
     size_t room = json_is_object(listed) ? json_object_size(listed) : json_array_size(listed);
     if (body != NULL && r->body == NULL) return false;

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/format.h"
+
 static const char *const type_names[] = {
     [POSSE_TYPE_REAL] = "number",
     [POSSE_TYPE_COUNT] = "whole number",
@@ -32,11 +34,11 @@ void param_default_text(const posse_param *p, char text[PARAM_TEXT]) {
     else if (o.word != NULL)
         snprintf(text, PARAM_TEXT, "%s%s", inherited, o.word);
     else if (o.list != NULL)
-        snprintf(text, PARAM_TEXT, "[%g, %g]", o.list[0], o.list[1]);
+        format_text(text, PARAM_TEXT, "[%g, %g]", o.list[0], o.list[1]);
     else if (p->type == POSSE_TYPE_FLAG)
         snprintf(text, PARAM_TEXT, o.number != 0.0 ? "true" : "false");
     else
-        snprintf(text, PARAM_TEXT, "%s%g", inherited, o.number);
+        format_text(text, PARAM_TEXT, "%s%g", inherited, o.number);
 }
 
 void param_range_text(const posse_param *p, char text[PARAM_TEXT]) {
@@ -45,6 +47,6 @@ void param_range_text(const posse_param *p, char text[PARAM_TEXT]) {
     if (!numbers || (p->low == 0.0 && p->high == 0.0))
         text[0] = '\0';
     else
-        snprintf(text, PARAM_TEXT, "%s%.10g, %.10g%s", p->flags & POSSE_PARAM_ABOVE ? "(" : "[", p->low, p->high,
-                 p->flags & POSSE_PARAM_BELOW ? ")" : "]");
+        format_text(text, PARAM_TEXT, "%s%.10g, %.10g%s", p->flags & POSSE_PARAM_ABOVE ? "(" : "[", p->low, p->high,
+                    p->flags & POSSE_PARAM_BELOW ? ")" : "]");
 }

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/format.h"
 #include "common/clock.h"
+#include "common/text.h"
 #include "experiment/play/launcher.h"
 
 #define WIDTH 30
@@ -19,13 +21,13 @@ static void progress_bar_scale(double x, char *text, size_t size) {
     static const char *const units[] = {"", " k", " M", " G"};
     int unit = 0;
     for (; x >= 1000.0 && unit < 3; unit++) x /= 1000.0;
-    snprintf(text, size, "%.3g%s", x, units[unit]);
+    format_text(text, size, "%.3g%s", x, units[unit]);
 }
 
 /* Writes a duration: "5 s", "3 min 05 s" or "2 h 10 min". */
 static void progress_bar_span(double seconds, char *text, size_t size) {
     if (seconds < 60.0)
-        snprintf(text, size, "%.0f s", seconds);
+        format_text(text, size, "%.0f s", seconds);
     else if (seconds < 3600.0)
         snprintf(text, size, "%d min %02d s", (int)seconds / 60, (int)seconds % 60);
     else
@@ -46,7 +48,7 @@ void progress_bar_show(progress_bar *p, uint64_t rounds, uint64_t total) {
     else
         snprintf(left, sizeof left, "?");
     if (p->unit != NULL) snprintf(pace, sizeof pace, "  %s %s/s", speed, p->unit);
-    fprintf(stderr, "\r%s [%s] %3.0f%%%s  %s left\033[K", p->name, bar, 100.0 * done, pace, left);
+    text_print(stderr, "\r%s [%s] %3.0f%%%s  %s left\033[K", p->name, bar, 100.0 * done, pace, left);
     fflush(stderr);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/screen.h"
+#include "common/text.h"
 
 static void put_padded(FILE *out, const char *text, int width) {
     fprintf(out, "%s%*s", text, width - screen_columns(text), "");
@@ -47,11 +48,14 @@ static void print_competitors(FILE *out, const results *r) {
     for (int c = 0; c < a->competitors; c++) {
         fprintf(out, "  ");
         put_padded(out, a->competitor[c].name, width);
-        fprintf(out, " %12.*f", digits, r->regret[c].mean);
-        isnan(r->regret[c].ci95) ? fprintf(out, "  %-10s", "") : fprintf(out, "  %-10.*f", digits, r->regret[c].ci95);
-        if (a->arms > 0) fprintf(out, " %7.1f%%", 100.0 * r->optimal[c].mean);
-        if (a->logged) fprintf(out, " %16.0f", r->effective[c]);
-        if (a->tasks > 1) fprintf(out, "%*s  %20.*f", a->arms > 0 ? 0 : 9, "", digits + 1, late_regret(r, c));
+        text_print(out, " %12.*f", digits, r->regret[c].mean);
+        if (isnan(r->regret[c].ci95))
+            fprintf(out, "  %-10s", "");
+        else
+            text_print(out, "  %-10.*f", digits, r->regret[c].ci95);
+        if (a->arms > 0) text_print(out, " %7.1f%%", 100.0 * r->optimal[c].mean);
+        if (a->logged) text_print(out, " %16.0f", r->effective[c]);
+        if (a->tasks > 1) text_print(out, "%*s  %20.*f", a->arms > 0 ? 0 : 9, "", digits + 1, late_regret(r, c));
         fputc('\n', out);
     }
 }

@@ -3,9 +3,14 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/format.h"
 #include "data/decimal.h"
+
+/* --------------------------------------------------- writing ----------------------------------------------------- */
 
 #define COMPACT_DEPTH (-1)
 
@@ -85,4 +90,117 @@ char *json_text(const json_t *value, json_layout layout) {
     if (fclose(out) == 0 && !failed) return text;
     free(text);
     return NULL;
+}
+
+char *json_text_dump(const json_t *value, size_t flags) {
+    format_locale l = format_enter();
+    char *text = json_dumps(value, flags);
+    format_leave(l);
+    return text;
+}
+
+/* --------------------------------------------------- reading ----------------------------------------------------- */
+
+/* A text whose values are being counted. */
+typedef struct json_count {
+    const char *text, *at, *end;
+    size_t values;
+    int depth;
+    bool key_next;   /* the next text is a key of the outermost object */
+    const char *key; /* the latest of these keys, behind its quote; or NULL */
+} json_count;
+
+static bool json_count_is_blank(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* At a quote: moves to the quote that closes the text, or to the last byte. */
+static void json_count_skip_text(json_count *c) {
+    if (c->key_next) c->key = c->at + 1;
+    c->key_next = false;
+    while (c->end - c->at > 1 && c->at[1] != '"') c->at += c->at[1] == '\\' && c->end - c->at > 2 ? 2 : 1;
+    if (c->end - c->at > 1) c->at++;
+}
+
+/* At a bracket: its first value, if there is one. The others are behind commas. */
+static void json_count_open(json_count *c) {
+    const char *next = c->at + 1;
+    while (next < c->end && json_count_is_blank(*next)) next++;
+    c->values += next < c->end && *next != ']' && *next != '}';
+    c->depth++;
+    c->key_next = c->depth == 1 && *c->at == '{';
+}
+
+static void json_count_step(json_count *c) {
+    switch (*c->at) {
+    case '"':
+        json_count_skip_text(c);
+        break;
+    case '[':
+    case '{':
+        json_count_open(c);
+        break;
+    case ']':
+    case '}':
+        c->depth--;
+        break;
+    case ',':
+        c->values++;
+        c->key_next = c->depth == 1 && c->key != NULL;
+        break;
+    default:
+        break;
+    }
+}
+
+static void json_count_blame(const json_count *c, json_fault_kind kind, json_fault *fault) {
+    const char *line = c->text;
+    *fault = (json_fault){.kind = kind, .at = {.line = 1, .position = (int)(c->at - c->text)}};
+    for (const char *at = c->text; at < c->at; at++)
+        if (*at == '\n') {
+            line = at + 1;
+            fault->at.line++;
+        }
+    fault->at.column = (int)(c->at - line) + 1;
+    size_t length = 0, most = sizeof fault->key - 1;
+    if (c->key == NULL) return;
+    while (length < most && ((c->key[length] >= 'a' && c->key[length] <= 'z') || c->key[length] == '_')) length++;
+    if (c->key[length] == '"') memcpy(fault->key, c->key, length);
+}
+
+/* Counts the values of a text that may be no JSON; then the count means nothing, and the reader refuses the text. */
+static bool json_is_bounded(const char *text, size_t length, size_t values_max, json_fault *fault) {
+    json_count c = {.text = text, .at = text, .end = text + length, .values = 1};
+    for (; c.at < c.end; c.at++) {
+        json_count_step(&c);
+        if (c.values <= values_max && c.depth <= JSON_NESTING_MAX) continue;
+        json_count_blame(&c, c.values > values_max ? JSON_FAULT_VALUES : JSON_FAULT_DEPTH, fault);
+        return false;
+    }
+    return true;
+}
+
+json_t *json_read(const char *text, size_t length, size_t values_max, json_fault *fault) {
+    json_fault unused, *why = fault != NULL ? fault : &unused;
+    if (!json_is_bounded(text, length, values_max, why)) return NULL;
+    *why = (json_fault){0};
+    format_locale l = format_enter();
+    json_t *read = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why->at);
+    format_leave(l);
+    enum json_error_code code = read == NULL ? json_error_code(&why->at) : json_error_unknown;
+    why->kind = code == json_error_numeric_overflow ? JSON_FAULT_NUMBER
+                : code == json_error_out_of_memory  ? JSON_FAULT_MEMORY
+                                                    : JSON_FAULT_TEXT;
+    return read;
+}
+
+json_t *json_read_own(const char *text) {
+    return json_read(text, strlen(text), SIZE_MAX, NULL);
+}
+
+json_t *json_text_read_file(const char *path, size_t flags, json_error_t *error) {
+    format_locale l = format_enter();
+    json_t *value = json_load_file(path, flags, error);
+    format_leave(l);
+    return value;
 }

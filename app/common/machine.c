@@ -22,7 +22,7 @@ static void read_group(const char *own, char path[PATH_MAX]) {
 }
 
 /* SIZE_MAX: there is no limit, which is written "max", or no such group. */
-static size_t read_limit(const char *root, const char *path) {
+static size_t machine_read_limit(const char *root, const char *path) {
     char name[2 * PATH_MAX];
     unsigned long long bytes = 0;
     snprintf(name, sizeof name, "%s%s/memory.max", root, path);
@@ -36,10 +36,10 @@ static size_t read_limit(const char *root, const char *path) {
 size_t machine_group_memory(const char *root, const char *own) {
     char path[PATH_MAX];
     read_group(own, path);
-    size_t least = read_limit(root, path);
+    size_t least = machine_read_limit(root, path);
     while (path[0] != '\0') {
         *strrchr(path, '/') = '\0';
-        size_t limit = read_limit(root, path);
+        size_t limit = machine_read_limit(root, path);
         if (limit < least) least = limit;
     }
     return least;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
+
 /* Each piece is an allocation of its own, so that the sanitizers see its ends. */
 typedef struct piece {
     struct piece *next;
@@ -25,7 +27,7 @@ static void *heap_resize(void *context, void *block, size_t size) {
     return NULL;
 }
 
-static void *allocate(const posse_allocator *a, size_t size) {
+static void *pool_allocate_from(const posse_allocator *a, size_t size) {
     void *memory = a->resize(a->context, NULL, size);
     if (memory != NULL) memset(memory, 0, size);
     return memory;
@@ -34,14 +36,14 @@ static void *allocate(const posse_allocator *a, size_t size) {
 pool *pool_create(const posse_allocator *allocator) {
     posse_allocator from = {heap_resize, NULL};
     if (allocator != NULL && allocator->resize != NULL) from = *allocator;
-    pool *p = allocate(&from, sizeof *p);
+    pool *p = pool_allocate_from(&from, sizeof *p);
     if (p != NULL) p->allocator = from;
     return p;
 }
 
 void *pool_allocate(pool *p, size_t size) {
     if (pool_failed(p)) return NULL;
-    piece *one = size <= SIZE_MAX - sizeof *one ? allocate(&p->allocator, sizeof *one + size) : NULL;
+    piece *one = size <= SIZE_MAX - sizeof *one ? pool_allocate_from(&p->allocator, sizeof *one + size) : NULL;
     if (one == NULL) {
         p->failed = true;
         return NULL;
@@ -66,12 +68,12 @@ char *pool_copy(pool *p, const char *text, size_t length) {
 char *pool_format(pool *p, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = format_text_list(NULL, 0, format, arguments);
     va_end(arguments);
     char *text = length >= 0 ? pool_allocate(p, (size_t)length + 1) : NULL;
     if (text == NULL) return NULL;
     va_start(arguments, format);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
+    format_text_list(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -10,6 +10,7 @@
 #include "describe/trial.h"
 
 #define KEY_MAX 128
+#define COMPONENTS_MAX 64 /* the library has the same limit; a part is much larger than its text */
 
 /* A part in the making. */
 typedef struct conversion {
@@ -68,16 +69,17 @@ static void consider_keys(suggestion *n, pool *memory, const posse_param *params
 
 /* ------------------------------------------------- values ------------------------------------------------------ */
 
+/* Ends at the first of too many problems; then there are numbers that were not looked at. */
 static bool convert_take_numbers(reading *r, const node *list, double **out, size_t *count) {
     double *numbers = pool_allocate(r->memory, (list->count + 1) * sizeof *numbers);
     bool ok = numbers != NULL;
     *count = 0;
     if (!ok) return false;
-    for (const node *n = list->first; n != NULL; n = n->next)
+    for (const node *n = list->first; n != NULL && !problems_full(r->found); n = n->next)
         if (!take_number(r->found, n, &numbers[(*count)++])) ok = false;
     if (ok && list->count == 0) problem_at(r->found, at_node(list), "a list without numbers");
     *out = numbers;
-    return ok && list->count > 0;
+    return ok && list->count > 0 && !problems_full(r->found);
 }
 
 static bool is_row(reading *r, const node *row, size_t width) {
@@ -99,13 +101,13 @@ static bool convert_take_rows(reading *r, const node *rows, posse_option *o) {
     }
     size_t width = rows->first->count;
     bool ok = true;
-    for (const node *row = rows->first; row != NULL; row = row->next)
+    for (const node *row = rows->first; row != NULL && !problems_full(r->found); row = row->next)
         if (!is_row(r, row, width)) ok = false;
-    if (!ok) return false;
+    if (!ok || problems_full(r->found)) return false;
     double *table = pool_allocate(r->memory, rows->count * width * sizeof *table), *numbers;
     if (table == NULL) return false;
     if (r->row_width == 0) r->row_width = (int)(width < INT_MAX ? width : INT_MAX);
-    for (const node *row = rows->first; row != NULL; row = row->next) {
+    for (const node *row = rows->first; row != NULL && !problems_full(r->found); row = row->next) {
         size_t count;
         if (convert_take_numbers(r, row, &numbers, &count))
             memcpy(table + o->count, numbers, count * sizeof *table);
@@ -175,6 +177,10 @@ static bool convert_take_components(reading *r, const node *n, posse_option *o) 
             problem_at(r->found, at_node(n), "a list without components");
         else
             refuse_node(r->found, n, "a list of components, {weight: .., belief: ..},");
+        return false;
+    }
+    if (n->count > COMPONENTS_MAX) {
+        problem_at(r->found, at_node(n), "%zu are too many; at most %d", n->count, COMPONENTS_MAX);
         return false;
     }
     double *weights = pool_allocate(r->memory, n->count * sizeof *weights);

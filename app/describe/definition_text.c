@@ -52,14 +52,14 @@ static json_t *retired_json(const posse *p) {
     return list;
 }
 
-static json_t *names_json(const posse_def *def) {
+static json_t *definition_names_json(const posse_def *def) {
     json_t *list = json_array();
     for (int a = 0; a < def->arms; a++) json_array_append_new(list, json_string(def->names[a]));
     return list;
 }
 
 static bool write_arms(FILE *out, const posse *p, const posse_def *def) {
-    if (def->names != NULL && !write_value(out, "arms", names_json(def))) return false;
+    if (def->names != NULL && !write_value(out, "arms", definition_names_json(def))) return false;
     if (def->names == NULL) write_whole(out, "arms", (uint64_t)def->arms);
     if (def->joins > 0) write_whole(out, "joins", (uint64_t)def->joins);
     write_whole(out, "dim", (uint64_t)def->dim);
@@ -105,7 +105,7 @@ static void write_numbers(FILE *out, const posse_def *def, const definition_serv
     fprintf(out, ",\"record\":%s", also->records ? "true" : "false");
 }
 
-static bool write_definition(FILE *out, const posse *p, const definition_served *also, posse_part *learners,
+static bool definition_write(FILE *out, const posse *p, const definition_served *also, posse_part *learners,
                              pool *memory) {
     posse_def def;
     if (posse_definition(p, &def, learners) != POSSE_OK) return false;
@@ -128,7 +128,7 @@ char *definition_text(const posse *p, const definition_served *also) {
     FILE *out = open_memstream(&text, &length);
     posse_part *learners = calloc((size_t)posse_learner_count(p) + 1, sizeof *learners);
     pool *memory = pool_create(NULL);
-    bool fine = out != NULL && learners != NULL && memory != NULL && write_definition(out, p, also, learners, memory) &&
+    bool fine = out != NULL && learners != NULL && memory != NULL && definition_write(out, p, also, learners, memory) &&
                 !pool_failed(memory);
     if (out != NULL && fclose(out) != 0) fine = false;
     pool_free(memory);

@@ -199,13 +199,33 @@ static const char *document_bracket(const char *message) {
     return strstr(message, "indented") != NULL ? "this line is indented too little" : "a comma is missing";
 }
 
+/*
+ * The first tab that indents this line or, if none does, the next one that has a text: the parser may report the text
+ * before it. Line 0: there is none.
+ */
+static spot document_tab(const builder *b, int line) {
+    const char *at = b->source, *end = b->source + b->length;
+    for (int n = 1, texts = 0; at < end && texts < 2; n++) {
+        const char *next = memchr(at, '\n', (size_t)(end - at)), *first = at;
+        while (first < end && (*first == ' ' || *first == '\t')) first++;
+        bool has_text = first < end && *first != '\r' && *first != '\n' && *first != '#';
+        const char *tab = n >= line && has_text ? memchr(at, '\t', (size_t)(first - at)) : NULL;
+        if (tab != NULL) return (spot){n, (int)(tab - at) + 1};
+        texts += n >= line && has_text;
+        at = next != NULL ? next + 1 : end;
+    }
+    return (spot){0, 0};
+}
+
 /* If a message without plain words is about an open bracket, that bracket is the mistake. */
 static void report_syntax(builder *b, struct fy_diag *diag) {
     void *next = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &next);
-    const char *words = error != NULL ? document_explain(error->msg) : NULL;
+    spot tab = error != NULL ? document_tab(b, error->line) : (spot){0, 0};
+    const char *words = error != NULL ? document_explain(tab.line > 0 ? "tab " : error->msg) : NULL;
     const char *otherwise = error != NULL && words == NULL ? document_bracket(error->msg) : NULL;
     location where = {.at = error != NULL ? (spot){error->line, error->column} : (spot){1, 1}};
+    if (tab.line > 0) where.at = tab;
     int top = b->tree.depth - 1;
     if (error == NULL)
         tree_stop(&b->tree, where, "not YAML");

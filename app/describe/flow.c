@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "describe/flow.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "describe/scalar.h"
 
 /* ----------------------------------------------------- words ----------------------------------------------------- */
 
 static bool is_letter_digit_or_dash(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '-';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '-';
 }
 
 bool flow_is_plain(const char *text) {
     static const char *const taken[] = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcasecmp(text, taken[i]) == 0) return false;
-    if (!isalpha((unsigned char)*text)) return false;
+        if (ascii_same(text, taken[i])) return false;
+    if (!ascii_is_letter(*text)) return false;
     for (; *text != '\0'; text++) {
         bool between = *text == ' ' && is_letter_digit_or_dash(text[1]);
         if (!is_letter_digit_or_dash(*text) && !between) return false;

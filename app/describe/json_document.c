@@ -5,7 +5,6 @@
 
 #include "data/json_reader.h"
 #include "describe/flow.h"
-#include "describe/tree.h"
 
 static const spot nowhere;
 
@@ -50,8 +49,9 @@ static void json_document_add(tree *t, json_reader *r, const json_token *token) 
     }
 }
 
-const node *json_document_read(const char *text, size_t length, pool *memory, problems *found) {
-    tree t = {.memory = memory, .found = found};
+const node *json_document_read(const char *text, size_t length, const tree_bound *bounds, pool *memory,
+                               problems *found) {
+    tree t = {.memory = memory, .found = found, .bounds = bounds};
     json_reader r = json_reader_open(text, length);
     json_token token = {0};
     if (length > JSON_DOCUMENT_BYTES_MAX) {

@@ -6,16 +6,17 @@
 #ifndef POSSE_DESCRIBE_JSON_DOCUMENT_H
 #define POSSE_DESCRIBE_JSON_DOCUMENT_H
 
-#include "describe/problems.h"
+#include "describe/tree.h"
 
 /* The memory of a tree is in proportion to its text: at most 120 bytes for each byte. */
 #define JSON_DOCUMENT_BYTES_MAX (1u << 20)
 
 /*
- * Reads a text into memory of the pool. Nodes have no position, so problems with them are reported with their paths.
- * NULL: there is no tree; if memory was the reason, the pool has failed, too. A tree may be returned although there are
- * problems.
+ * Reads a text into memory of the pool. The bounds may be NULL. Nodes have no position, so problems with them are
+ * reported with their paths. NULL: there is no tree; if memory was the reason, the pool has failed, too. A tree may be
+ * returned although there are problems.
  */
-const node *json_document_read(const char *text, size_t length, pool *memory, problems *found);
+const node *json_document_read(const char *text, size_t length, const tree_bound *bounds, pool *memory,
+                               problems *found);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/suggestion.h"
 
 #define WHOLE_MAX 1000000000000 /* of rounds and of seconds */
@@ -37,7 +38,7 @@ __attribute__((format(printf, 3, 4))) static bool modes_wrong(modes_problem *why
                                                               ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(why->text, sizeof why->text, format, arguments);
+    format_text_list(why->text, sizeof why->text, format, arguments);
     va_end(arguments);
     snprintf(why->path, sizeof why->path, "%s", key);
     return false;

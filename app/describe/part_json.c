@@ -34,7 +34,7 @@ static json_t *components_json(const posse_option *o, const part_surroundings *i
     return array;
 }
 
-static json_t *names_json(const char *names) {
+static json_t *part_names_json(const char *names) {
     json_t *array = json_array();
     for (;; names++) {
         size_t length = strcspn(names, ",");
@@ -65,7 +65,7 @@ static json_t *option_json(const posse_param *p, const posse_option *o, const pa
     case POSSE_TYPE_TEXT:
         return p->flags & POSSE_PARAM_PATH ? path_json(o->word, in) : json_string(o->word);
     case POSSE_TYPE_NAMES:
-        return names_json(o->word);
+        return part_names_json(o->word);
     default:
         if (o->word != NULL) return json_string(o->word);
         return o->list != NULL ? list_json(o->list, o->count) : number_json(o->number);

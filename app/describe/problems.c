@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
+
 #define MESSAGE_MAX 700
 
 /* --------------------------------------------------- locations --------------------------------------------------- */
@@ -65,6 +67,10 @@ bool problems_failed(const problems *p) {
     return pool_failed(p->memory);
 }
 
+bool problems_full(const problems *p) {
+    return p->count > PROBLEMS_MAX;
+}
+
 size_t problems_kept(const problems *p) {
     return p->count < PROBLEMS_MAX ? p->count : PROBLEMS_MAX;
 }
@@ -111,7 +117,7 @@ static const char *problems_copy(problems *p, const char *text) {
 static problem *problems_add(problems *p, location where, const char *format, va_list arguments) {
     char message[MESSAGE_MAX];
     if (problems_failed(p)) return NULL;
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     pool *brief = problems_brief(p);
     problem one = {.path = path_of(brief, where),
                    .at = where.at,

@@ -66,6 +66,9 @@ void problem_missing(problems *p, const node *map, const char *key, const char *
 /* Whether there already is a problem at exactly this place. */
 bool problem_known(problems *p, location where);
 
+/* Whether there are more problems than are kept. Then it is time to end a list that may have many more. */
+bool problems_full(const problems *p);
+
 /* The number of problems that are kept. problems_sort puts them into the order of the file, or of the tree. */
 size_t problems_kept(const problems *p);
 void problems_sort(problems *p);

@@ -227,7 +227,9 @@ static bool recommend_anything(const node *root, bool bare) {
 static bool recommend_lacks_model(recommending *r, const node *root, const recommend_facts *facts) {
     const posse_def *def = facts->arms;
     const node *selector = node_find(root, "selector"), *kind = selector != NULL ? node_kind(selector) : NULL;
-    bool alone = facts->whole && def->arms == 0 && def->dim == 0 && def->context == 0;
+    const node *learners = node_find(root, "learners");
+    r->def.learner_count = learners != NULL && learners->type == NODE_LIST ? (int)learners->count : 0;
+    bool alone = facts->whole && r->def.learner_count > 0 && def->arms == 0 && def->dim == 0 && def->context == 0;
     if (!alone || node_find(root, "rewards") == NULL || r->rewards == POSSE_REWARDS_UNKNOWN) return false;
     posse_recommend(&r->def, r->rewards, r->room);
     const posse_part *advised = &r->def.selector;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "describe/scalar.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "data/decimal.h"
 
 static bool is_one_of(const char *text, const char *const *words) {
     for (; *words != NULL; words++)
-        if (strcasecmp(text, *words) == 0) return true;
+        if (ascii_same(text, *words)) return true;
     return false;
 }
 
@@ -28,7 +27,7 @@ static const char *unsigned_part(const char *text) {
 
 static bool begins_with_zero(const char *text) {
     text = unsigned_part(text);
-    return text[0] == '0' && isdigit((unsigned char)text[1]);
+    return text[0] == '0' && ascii_is_digit(text[1]);
 }
 
 /* Too large or too small for a double, though written like a number. */
@@ -49,8 +48,7 @@ static bool is_not_finite(const char *text) {
 
 static bool has_underscores(const char *text) {
     text = unsigned_part(text);
-    return isdigit((unsigned char)text[0]) && strchr(text, '_') != NULL &&
-           text[strspn(text, "0123456789_.eE+-")] == '\0';
+    return ascii_is_digit(text[0]) && strchr(text, '_') != NULL && text[strspn(text, "0123456789_.eE+-")] == '\0';
 }
 
 /* Why an unquoted word that some parsers read as a number is refused here, or NULL. */
@@ -65,8 +63,8 @@ static const char *why_refused(const char *text) {
 }
 
 plain_class plain_class_of(const char *text) {
-    if (*text == '\0' || strcmp(text, "~") == 0 || strcasecmp(text, "null") == 0) return PLAIN_NOTHING;
-    if (strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0) return PLAIN_FLAG;
+    if (*text == '\0' || strcmp(text, "~") == 0 || ascii_same(text, "null")) return PLAIN_NOTHING;
+    if (ascii_same(text, "true") || ascii_same(text, "false")) return PLAIN_FLAG;
     if (why_refused(text) != NULL) return PLAIN_REFUSED;
     return is_decimal(text) ? PLAIN_NUMBER : PLAIN_WORD;
 }
@@ -78,7 +76,7 @@ void refuse_node(problems *found, const node *n, const char *wanted) {
 }
 
 /* True for an unquoted scalar that is written as a number. `wanted` is for the message. */
-static bool is_number(problems *found, const node *n, const char *wanted) {
+static bool scalar_is_number(problems *found, const node *n, const char *wanted) {
     if (n->type != NODE_SCALAR || !n->plain) {
         refuse_node(found, n, wanted);
         return false;
@@ -92,7 +90,7 @@ static bool is_number(problems *found, const node *n, const char *wanted) {
 }
 
 bool take_number(problems *found, const node *n, double *out) {
-    if (!is_number(found, n, "a number")) return false;
+    if (!scalar_is_number(found, n, "a number")) return false;
     return decimal_read(n->text, out) == DECIMAL_FINE;
 }
 
@@ -104,7 +102,7 @@ static bool exact_digits(const char *text, uint64_t *out) {
 }
 
 bool take_whole(problems *found, const node *n, uint64_t low, uint64_t high, uint64_t *out) {
-    if (!is_number(found, n, "a whole number")) return false;
+    if (!scalar_is_number(found, n, "a whole number")) return false;
     if (!exact_digits(n->text, out)) {
         double x;
         if (decimal_read(n->text, &x) != DECIMAL_FINE || x != floor(x)) {

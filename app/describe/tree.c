@@ -4,6 +4,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/format.h"
+#include "describe/scalar.h"
+
 void tree_stop(tree *t, location where, const char *message) {
     problem_at(t->found, where, "%s", message);
     t->over = true;
@@ -46,6 +49,29 @@ static void tree_take_key(tree *t, node *n) {
         tree_stop(t, (location){.node = t->open[top], .at = n->at}, "a key must be a word");
 }
 
+/* The bound of an entry of the outermost map. */
+static const tree_bound *tree_find_bound(const tree *t, const node *entry) {
+    const tree_bound *b = entry->type == NODE_LIST && entry->key != NULL ? t->bounds : NULL;
+    while (b != NULL && b->key != NULL && strcmp(b->key, entry->key) != 0) b++;
+    return b != NULL && b->key != NULL ? b : NULL;
+}
+
+/* Checks an entry of a bounded list, or of a list in it. */
+static void tree_check_entry(tree *t, const node *n) {
+    int level = t->depth - 2;
+    const tree_bound *b = t->bound;
+    if (b == NULL || level < 0 || level > 1 || b->most[level] == 0) return;
+    bool last = level == 1 || b->most[1] == 0;
+    const node *list = t->open[t->depth - 1];
+    if (list->count > b->most[level])
+        problem_at(t->found, at_node(list), "too many entries; at most %zu", b->most[level]);
+    else if (b->needed[level] != NULL && n->type != NODE_REFUSED && n->type != (last ? NODE_SCALAR : NODE_LIST))
+        refuse_node(t->found, n, b->needed[level]);
+    else
+        return;
+    t->over = true;
+}
+
 static void tree_take_value(tree *t, node *n) {
     int top = t->depth - 1;
     n->order = t->count++;
@@ -61,6 +87,8 @@ static void tree_take_value(tree *t, node *n) {
         append_keyed(t, t->open[top], key, n);
     else
         tree_append(t->open[top], n);
+    if (top == 0) t->bound = tree_find_bound(t, n);
+    tree_check_entry(t, n);
 }
 
 static void tree_place(tree *t, node *n) {
@@ -107,7 +135,7 @@ void tree_refuse(tree *t, spot at, const char *format, ...) {
     char message[400];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     node *n = tree_make(t, NODE_REFUSED, at);
     if (n == NULL) return;

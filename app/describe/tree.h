@@ -12,6 +12,16 @@
 #define TREE_DEPTH_MAX 32
 #define TREE_KEYS_MAX 256 /* of one map, because the search for duplicates compares all keys */
 
+/*
+ * A bound on a list of the outermost map. A list that is too long, or an entry that is wrong, ends the reading at once:
+ * nodes are much larger than the text of small entries.
+ */
+typedef struct tree_bound {
+    const char *key;       /* NULL ends a table of bounds */
+    size_t most[2];        /* entries of the list, and of each list in it; 0: its entries are not bounded */
+    const char *needed[2]; /* what these entries are, for a message: lists, and scalars at last; NULL: anything */
+} tree_bound;
+
 typedef struct tree {
     pool *memory;
     problems *found;
@@ -19,8 +29,10 @@ typedef struct tree {
     node *open[TREE_DEPTH_MAX]; /* lists and maps that are being read, outermost first */
     node *key[TREE_DEPTH_MAX];  /* of each map: the key that waits for its value */
     int depth;
-    size_t count; /* of nodes */
-    bool over;    /* reading has ended early, and the tree is incomplete */
+    size_t count;             /* of nodes */
+    bool over;                /* reading has ended early, and the tree is incomplete */
+    const tree_bound *bounds; /* or NULL */
+    const tree_bound *bound;  /* of the list of the outermost map that was begun last, or NULL */
 } tree;
 
 /*

@@ -161,15 +161,20 @@ static carrying *carry_new(engine *e, engine_work *w) {
     return c;
 }
 
-served_status engine_create_later(engine *e, const char *text, size_t length, engine_work *w, hosted **out) {
-    *out = NULL;
+served_status engine_describe(engine *e, const char *text, size_t length, engine_work *w) {
+    w->reshape = (reshape){.kind = RESHAPE_CREATE, .text = text, .length = length};
     if (!engine_enter(e)) return SERVED_DOWN;
     carrying *c = carry_new(e, w);
     if (c == NULL || (c->memory = pool_create(NULL)) == NULL) return serving_no_memory(&e->serving);
     served_status status = posses_describe(e, text, length, c->memory, &c->description);
-    if (status != SERVED_DONE) return status;
-    w->reshape = (reshape){.kind = RESHAPE_CREATE, .text = text, .length = length};
-    return cost_is_large(&c->description.def) ? SERVED_DONE : posses_make(e, &c->description, text, length, out);
+    w->reshape.name = c->description.name;
+    return status;
+}
+
+served_status engine_create_later(engine *e, engine_work *w, hosted **out) {
+    const description *d = &w->carrying->description;
+    *out = NULL;
+    return cost_is_large(&d->def) ? SERVED_DONE : posses_make(e, d, w->reshape.text, w->reshape.length, out);
 }
 
 /* A change of a posse is announced in the batch of the work. */

@@ -127,7 +127,7 @@ served_status engine_drop(engine *e, hosted *h);
 
 typedef enum reshape_kind {
     RESHAPE_NONE,
-    RESHAPE_CREATE,      /* text; only in pieces (engine_create_later) */
+    RESHAPE_CREATE,      /* text, name; only in pieces (engine_create_later) */
     RESHAPE_SNAPSHOT,    /* only in pieces (engine_due) */
     RESHAPE_ADD_LEARNER, /* text; place */
     RESHAPE_RETIRE_LEARNER,
@@ -209,10 +209,16 @@ bool engine_is_long(const hosted *h, size_t rewards, size_t decisions);
 bool engine_is_large(const hosted *h);
 
 /*
- * Creates a posse as engine_create does, unless it may be large. *out NULL: then it is not created yet, but by the
- * work, whose `hosted` is the new posse when it is over. The text must last as long as the work.
+ * Reads the description of a posse that is to be created, for engine_create_later. The text must last as long as the
+ * work, whose reshape has the name of the posse then, or NULL if the description is so wrong that there is none.
  */
-served_status engine_create_later(engine *e, const char *text, size_t length, engine_work *w, hosted **out);
+served_status engine_describe(engine *e, const char *text, size_t length, engine_work *w);
+
+/*
+ * Creates the posse that was described, as engine_create does, unless it may be large. *out NULL: then it is not
+ * created yet, but by the work, whose `hosted` is the new posse when it is over.
+ */
+served_status engine_create_later(engine *e, engine_work *w, hosted **out);
 
 /* A large posse that is to get a snapshot, by work of the kind RESHAPE_SNAPSHOT. NULL: there is none now. That work
  * lets go of the posse before it is over. */

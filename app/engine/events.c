@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "engine/inside.h"
 
 #define DAY 86400
@@ -137,7 +138,7 @@ static served_status events_round(engine *e, const kept_event *event, json_t **o
     if (!young && !store_body_of(e->store, event, &body))
         return serving_say(&e->serving, SERVED_DOWN, "", "%s", store_why(e->store));
     const char *text = young ? events_young_body(&e->batch, event, (size_t)(event->lsn - e->lsn)) : body;
-    if (text != NULL) *out = json_loads(text, 0, NULL);
+    if (text != NULL) *out = json_read_own(text);
     free(body);
     return SERVED_DONE;
 }

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/hash.h"
+#include "common/fingerprint.h"
 #include "engine/inside.h"
 #include "served/health.h"
 
 #define BUCKETS_MIN 64
 
 static hosted **bucket_of(const engine *e, const char *name) {
-    return &e->buckets[hash_memory(HASH_START, name, strlen(name)) & (e->bucket_count - 1)];
+    return &e->buckets[fingerprint_memory(FINGERPRINT_START, name, strlen(name)) & (e->bucket_count - 1)];
 }
 
 hosted *engine_find(const engine *e, const char *name) {

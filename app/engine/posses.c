@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/json_text.h"
 #include "engine/inside.h"
 #include "posse_inside.h"
 
@@ -150,7 +151,7 @@ static posse_error posses_add_described(posse *p, const json_t *body) {
 }
 
 posse_error hosted_add_arm(posse *p, const char *body) {
-    json_t *read = body != NULL ? json_loads(body, 0, NULL) : NULL;
+    json_t *read = body != NULL ? json_read_own(body) : NULL;
     posse_error error = body != NULL && read == NULL ? POSSE_ERROR_DAMAGED : posses_add_described(p, read);
     json_decref(read);
     return error;

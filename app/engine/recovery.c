@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/json_text.h"
 #include "engine/inside.h"
 #include "served/context.h"
 
@@ -79,13 +80,14 @@ static posse_error recovery_decide(hosted *h, const record *r, const posse_conte
                          .unit_length = r->unit != NULL ? strlen(r->unit) : 0,
                          .now = r->now,
                          .defer = r->deferred,
-                         .logged = &propensity};
+                         .logged = &propensity,
+                         .anew = true}; /* it has a record because it was made */
     return posse_decide_for(h->served.posse, &visit, d);
 }
 
 static posse_error decide_in(engine *e, hosted *h, const record *r, posse_decision *d) {
     if (!keep_context(e, h, r->body)) return r->body != NULL ? POSSE_ERROR_MEMORY : POSSE_ERROR_DAMAGED;
-    json_t *source = json_loads(e->context, 0, NULL);
+    json_t *source = json_read_own(e->context);
     posse_context context;
     posse_error error =
         recovery_read_context(e, h, source, &context) ? recovery_decide(h, r, &context, d) : POSSE_ERROR_DAMAGED;
@@ -121,7 +123,7 @@ static posse_error recovery_act(engine *e, hosted *h, const record *r, const jso
 }
 
 static posse_error recovery_play(engine *e, hosted *h, const record *r) {
-    json_t *body = r->body != NULL ? json_loads(r->body, 0, NULL) : NULL;
+    json_t *body = r->body != NULL ? json_read_own(r->body) : NULL;
     posse_error error = recovery_act(e, h, r, json_object_get(body, "point"), json_object_get(body, "context"));
     json_decref(body);
     return error;

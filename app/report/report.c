@@ -9,8 +9,8 @@
 #include "report/page/page.h"
 #include "report/page/prior_page.h"
 
-static record *report_read(const char *directory, pool *memory, FILE *messages) {
-    record *r = record_read(directory, memory, messages);
+static dossier *report_read(const char *directory, pool *memory, FILE *messages) {
+    dossier *r = dossier_read(directory, memory, messages);
     if (r != NULL && !prominence_set(r)) pool_fail(memory);
     return r;
 }
@@ -22,14 +22,14 @@ static bool report_has_memory(const pool *memory, const char *directory, FILE *m
 
 int report_make(const char *directory, FILE *messages) {
     pool *memory = pool_create(NULL);
-    record *r = report_read(directory, memory, messages);
+    dossier *r = report_read(directory, memory, messages);
     int status = r == NULL && !pool_failed(memory) ? REPORT_WRONG : REPORT_UNFINISHED;
     const charts *all = r != NULL ? charts_make(r, memory) : NULL;
     if (r != NULL && report_has_memory(memory, directory, messages)) {
         bool drawn = picture_make(all, directory, messages), made = page_make(r, all, directory, messages);
         if (drawn && made) status = REPORT_DONE;
     }
-    record_free(r);
+    dossier_free(r);
     pool_free(memory);
     return status;
 }
@@ -44,58 +44,59 @@ typedef struct report_overview {
     size_t picture_count;
 } report_overview;
 
-static bool report_survey(report_overview *o, const record *const *records, size_t count, pool *memory) {
-    const record **rest = pool_array(memory, count, sizeof *rest);
+static bool report_survey(report_overview *o, const dossier *const *dossiers, size_t count, pool *memory) {
+    const dossier **rest = pool_array(memory, count, sizeof *rest);
     size_t rest_count = 0;
-    o->families = scaling_make(records, count, memory);
+    o->families = scaling_make(dossiers, count, memory);
     if (rest == NULL || o->families == NULL) return false;
     for (size_t i = 0; i < count; i++)
-        if (scaling_family_of(o->families, records[i]) == NULL) rest[rest_count++] = records[i];
+        if (scaling_family_of(o->families, dossiers[i]) == NULL) rest[rest_count++] = dossiers[i];
     return comparison_make(&o->compared, rest, rest_count, memory);
 }
 
 static bool report_list_pictures(report_overview *o, pool *memory) {
     o->pictures = pool_array(memory, o->families->family_count + 1, sizeof *o->pictures);
     if (o->pictures == NULL) return false;
-    if (o->compared.experiment_count > 0) o->pictures[o->picture_count++] = comparison_picture(&o->compared);
+    if (o->compared.experiment_count > 0 && !comparison_picture(&o->compared, &o->pictures[o->picture_count++], memory))
+        return false;
     for (size_t i = 0; i < o->families->family_count; i++)
-        o->pictures[o->picture_count++] = scaling_picture(&o->families->families[i]);
+        if (!scaling_picture(&o->families->families[i], &o->pictures[o->picture_count++], memory)) return false;
     return true;
 }
 
 /* Makes the tables, the pictures and the page about several experiments together. */
-static bool report_make_front(const record *const *records, const char *const *names, size_t count,
+static bool report_make_front(const dossier *const *dossiers, const char *const *names, size_t count,
                               const char *directory, pool *memory, FILE *messages) {
     report_overview o = {0};
-    if (!report_survey(&o, records, count, memory) || !report_list_pictures(&o, memory))
+    if (!report_survey(&o, dossiers, count, memory) || !report_list_pictures(&o, memory))
         return report_has_memory(memory, directory, messages);
     return (o.compared.experiment_count == 0 || comparison_write(&o.compared, directory, messages)) &&
            (o.families->family_count == 0 || scaling_write(o.families, directory, messages)) &&
            (o.picture_count == 0 || gallery_make(o.pictures, o.picture_count, directory, messages)) &&
-           front_make(records, names, count, &o.compared, o.families, directory, memory, messages);
+           front_make(dossiers, names, count, &o.compared, o.families, directory, memory, messages);
 }
 
-static int report_read_all(const char *directory, const char *const *names, int count, record **records, pool *memory,
+static int report_read_all(const char *directory, const char *const *names, int count, dossier **dossiers, pool *memory,
                            FILE *messages) {
     for (int i = 0; i < count; i++) {
         const char *path = pool_format(memory, "%s/%s", directory, names[i]);
-        if (path != NULL) records[i] = report_read(path, memory, messages);
+        if (path != NULL) dossiers[i] = report_read(path, memory, messages);
         if (pool_failed(memory)) return REPORT_UNFINISHED;
-        if (records[i] == NULL) return REPORT_WRONG;
+        if (dossiers[i] == NULL) return REPORT_WRONG;
     }
     return REPORT_DONE;
 }
 
 int report_front(const char *directory, const char *const *names, int count, FILE *messages) {
     pool *memory = pool_create(NULL);
-    record **records = pool_array(memory, (size_t)count, sizeof *records);
+    dossier **dossiers = pool_array(memory, (size_t)count, sizeof *dossiers);
     int status =
-        records != NULL ? report_read_all(directory, names, count, records, memory, messages) : REPORT_UNFINISHED;
+        dossiers != NULL ? report_read_all(directory, names, count, dossiers, memory, messages) : REPORT_UNFINISHED;
     if (status == REPORT_UNFINISHED) report_has_memory(memory, directory, messages);
     if (status == REPORT_DONE &&
-        !report_make_front((const record *const *)records, names, (size_t)count, directory, memory, messages))
+        !report_make_front((const dossier *const *)dossiers, names, (size_t)count, directory, memory, messages))
         status = REPORT_UNFINISHED;
-    for (int i = 0; records != NULL && i < count; i++) record_free(records[i]);
+    for (int i = 0; dossiers != NULL && i < count; i++) dossier_free(dossiers[i]);
     pool_free(memory);
     return status;
 }

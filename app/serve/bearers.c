@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "serve/bearers.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -9,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "common/file.h"
 #include "served/description.h"
 
@@ -32,7 +32,7 @@ void bearers_hash(const char *token, size_t length, uint8_t hash[SHA256_BYTES]) 
 /* ------------------------------------------------------ reading -------------------------------------------------- */
 
 static int hex_digit(char c) {
-    return isdigit((unsigned char)c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return ascii_is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 static bool read_hash(const char *word, uint8_t hash[SHA256_BYTES]) {

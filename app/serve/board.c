@@ -40,6 +40,7 @@ int handle_board_charts(request *r) {
     json_put_copy(&r->out, name, sizeof name - 1);
     put_asset(r, "palette.json", TYPE_SCRIPT);
     put_asset(r, "elements.js", TYPE_SCRIPT);
+    put_asset(r, "plot.js", TYPE_SCRIPT);
     return put_asset(r, "charts.js", TYPE_SCRIPT);
 }
 

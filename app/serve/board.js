@@ -273,7 +273,7 @@ function history(own) {
 }
 
 /* The rows of the last `span` seconds. The last row before them is moved to the left end, so that lines begin there. */
-function cut(rows, span) {
+function within(rows, span) {
   const older = rows.filter(row => row.t < -span).at(-1);
   const shown = rows.filter(row => row.t >= -span);
   return older && shown.length ? [{ ...older, t: -span }, ...shown] : shown;
@@ -361,15 +361,13 @@ function retire(what, path) {
 function showLearners(own, state, shares) {
   const known = state.learners.filter(l => l.active && l.potential !== null).map(l => l.potential);
   const most = Math.max(...known, 1e-300);
-  const active = state.learners.filter(l => l.active).length, colours = coloursOf(state.learners);
+  const active = state.learners.filter(l => l.active).length, looks = looksOf(state.learners);
   const rows = state.learners.map((l, i) => {
-    const swatch = make("span", { class: "swatch" });
-    swatch.style.background = colours[i];
-    return make("tr", { class: l.active ? null : "retired" }, make("td", {}, swatch, l.name),
+    return make("tr", { class: l.active ? null : "retired" }, make("td", {}, swatch(looks[i].style, true), l.name),
       make("td", { class: "number" }, whole(l.plays)),
       make("td", { class: "number" }, shares ? `${Math.round(100 * shares[i])} %` : "–"),
       make("td", { class: "number of-arms" }, number(l.potential, 4)),
-      make("td", { class: "bar of-arms" }, l.active && l.potential !== null ? barPicture(l.potential / most, colours[i]) : null),
+      make("td", { class: "bar of-arms" }, l.active && l.potential !== null ? barPicture(l.potential / most, looks[i].style) : null),
       make("td", { class: "number" }, l.active && active > 1
         ? make("button", { type: "button", class: "small", "data-key": "learner " + i, click: retire(l.name, pathOf(own.name, "learners", l.name)) }, "Retire") : l.active ? null : "Retired"));
   });
@@ -402,22 +400,21 @@ function showArms(own, state) {
   replace(at("arms"), rows);
 }
 
-/* rows: of the chosen time; ahead: those of them that have shares and means. */
-function showCharts(state, span, rows, ahead, none) {
-  shareChart(at("shares"), span, ahead, state.learners, state.decisions > 0 ? none : "no decisions so far");
-  lineChart(at("rewards"), span, [
-    { class: "best", points: rows.map(r => [r.t, r.best]) }, { class: "line", points: ahead.map(r => [r.t, r.mean]) }], false);
-  lineChart(at("regret"), span, [{ class: "line", points: rows.map(r => [r.t, r.regret]) }], true);
+/* rows: of the chosen time; none: what the shares say if nothing was decided in it. */
+function showCharts(state, span, rows, none) {
+  const decided = rows.filter(row => row.shares !== null).length, known = (...names) => rows.some(row => names.some(name => row[name] !== null));
+  putChart(at("shares"), shareChart(span, rows, state.learners), decided > 1 ? null : decided ? "gathering …" : state.decisions > 0 ? none : "no decisions so far");
+  putChart(at("rewards"), rewardChart(span, rows), known("best", "mean") ? null : "nothing yet");
+  putChart(at("regret"), regretChart(span, rows), known("regret") ? null : "nothing yet");
 }
 
 function showLive(all, state) {
   const span = SPANS.find(s => -all[0].t <= s) || SPANS.at(-1), seen = Math.max(1, Math.min(span, Math.round(-all[0].t)));
-  showCharts(state, span, cut(all, span), cut(all.length > 1 ? all.slice(1) : all, span), `none in the last ${seen} s`);
+  showCharts(state, span, within(all, span), `none in the last ${seen} s`);
 }
 
 function showPast(own) {
-  const rows = rowsOfPast(own);
-  showCharts(own.last, own.past.span, rows, rows, "none in this time");
+  showCharts(own.last, own.past.span, rowsOfPast(own), "none in this time");
 }
 
 /* Which time the charts have, and what they say about it. */

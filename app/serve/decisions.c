@@ -11,12 +11,11 @@
 #include "served/context.h"
 
 #define DECISIONS_MAX 1000 /* in one request */
-#define REWARDS_MAX 10000
 
 /* ------------------------------------------------------ bodies --------------------------------------------------- */
 
 static bool has_only(request *r, const char *const *keys, int *status) {
-    return request_has_only(r, r->json, "", keys, status);
+    return request_has_only(r, r->json, NULL, keys, status);
 }
 
 /* The same for a request with a round. Its arms stand beside the context if features have names. */
@@ -83,7 +82,8 @@ static bool take_reward(request *r, const json_t *from, const char *path, double
 
 static bool decisions_read_reward(request *r, json_t *from, served_reward *out, int *status) {
     static const char *const keys[] = {"token", "reward", NULL};
-    return request_has_only(r, from, out->path, keys, status) && decisions_read_token(r, from, out, status) &&
+    const trail entry = {.key = out->path}, *where = out->path[0] != '\0' ? &entry : NULL;
+    return request_has_only(r, from, where, keys, status) && decisions_read_token(r, from, out, status) &&
            take_reward(r, from, out->path, &out->reward, status);
 }
 
@@ -179,19 +179,17 @@ static const json_t *context_of(request *r) {
 }
 
 /* The unit of a decision, and whether it is deferred. False: the answer is made. */
-static bool read_visit(request *r, size_t count, served_visit *out, int *status) {
-    const json_t *unit = json_object_get(r->json, "unit"), *defer = json_object_get(r->json, "defer");
-    *out = (served_visit){
-        .unit = json_string_value(unit), .now = (uint64_t)engine_now(r->service->engine), .defer = json_is_true(defer)};
-    bool text = unit == NULL || json_is_string(unit), flag = defer == NULL || json_is_boolean(defer);
-    bool single = (unit == NULL && !out->defer) || count == 1;
-    if (!text)
-        *status = request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
-    else if (!flag)
+static bool decisions_read_visit(request *r, size_t count, served_visit *out, int *status) {
+    const json_t *defer = json_object_get(r->json, "defer");
+    *out = (served_visit){.now = (uint64_t)engine_now(r->service->engine), .defer = json_is_true(defer)};
+    if (!request_read_unit(r, json_object_get(r->json, "unit"), &out->unit, status)) return false;
+    bool flag = defer == NULL || json_is_boolean(defer);
+    bool single = (out->unit == NULL && !out->defer) || count == 1;
+    if (!flag)
         *status = request_fail(r, STATUS_WRONG, "defer", "it must be true or false");
     else if (!single)
         *status = request_fail(r, STATUS_WRONG, "n", "a request with a unit, or a deferred one, is for one decision");
-    return text && flag && single;
+    return flag && single;
 }
 
 /* -------------------------------------------------------- work --------------------------------------------------- */
@@ -241,7 +239,7 @@ int handle_decide(request *r) {
     served_work asked = {.source = context_of(r)};
     int answer = STATUS_OK;
     if (!round_has_only(r, keys, &answer) || !read_count(r, &asked.decision_count, &answer) ||
-        !read_visit(r, asked.decision_count, &asked.visit, &answer))
+        !decisions_read_visit(r, asked.decision_count, &asked.visit, &answer))
         return answer;
     return decisions_do(r, &asked, answer_decide);
 }
@@ -251,7 +249,7 @@ int handle_peek(request *r) {
     served_decision d;
     served_visit visit;
     int answer = STATUS_OK;
-    if (!round_has_only(r, keys, &answer) || !read_visit(r, 1, &visit, &answer)) return answer;
+    if (!round_has_only(r, keys, &answer) || !decisions_read_visit(r, 1, &visit, &answer)) return answer;
     served_status status = engine_peek(r->service->engine, r->hosted, context_of(r), &visit, &d);
     if (status != SERVED_DONE) return request_refuse(r, status);
     put_decision(r, &d);
@@ -305,7 +303,7 @@ typedef struct settling {
     bool forgets;
 } settling;
 
-static int settle_read(request *r, const settling *how) {
+static int decisions_settle_read(request *r, const settling *how) {
     served_work asked = {.rewards = r->rewards.list, .reward_count = r->rewards.count, .forgets = how->forgets};
     return asked.reward_count > 0 ? decisions_do(r, &asked, answer_settled) : answer_settled(r, &asked);
 }
@@ -317,7 +315,7 @@ static int decisions_settle(request *r, const settling *how) {
     if (!has_only(r, many ? list_only : how->keys, &answer)) return answer;
     bool fine =
         many ? decisions_read_list(r, how->list, how->read_entry, &answer) : read_single(r, how->read_body, &answer);
-    return fine ? settle_read(r, how) : answer;
+    return fine ? decisions_settle_read(r, how) : answer;
 }
 
 int handle_learn(request *r) {
@@ -326,7 +324,7 @@ int handle_learn(request *r) {
     if (!r->listed) return decisions_settle(r, &how);
     if (r->rewards.n >= 0) return request_fail(r, STATUS_WRONG, "n", "there is no such key here");
     if (is_too_long(r, "rewards", r->rewards.count, &answer)) return answer;
-    return settle_read(r, &how);
+    return decisions_settle_read(r, &how);
 }
 
 int handle_forget(request *r) {
@@ -335,7 +333,7 @@ int handle_forget(request *r) {
 }
 
 /* What was played: an arm or a point, and a context. False: the answer is made. */
-static bool read_play(request *r, served_play *out, int *status) {
+static bool decisions_read_play(request *r, served_play *out, int *status) {
     int64_t arm = -1;
     const json_t *said = json_object_get(r->json, "arm");
     *out = (served_play){
@@ -354,7 +352,7 @@ int handle_acted(request *r) {
     served_play play;
     int answer = STATUS_OK;
     if (!round_has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer) ||
-        !read_play(r, &play, &answer))
+        !decisions_read_play(r, &play, &answer))
         return answer;
     served_status status = engine_acted(r->service->engine, r->hosted, &which, &play);
     return status == SERVED_DONE ? put_count(r, "acted", 1) : request_refuse(r, status);
@@ -384,7 +382,7 @@ int handle_teach(request *r) {
     served_play play;
     double reward;
     int answer = STATUS_OK;
-    if (!round_has_only(r, keys, &answer) || !read_play(r, &play, &answer) ||
+    if (!round_has_only(r, keys, &answer) || !decisions_read_play(r, &play, &answer) ||
         !take_reward(r, r->json, "", &reward, &answer))
         return answer;
     served_status status = engine_teach(r->service->engine, r->hosted, &play, reward);

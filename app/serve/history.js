@@ -70,7 +70,7 @@ async function refreshPast(own) {
 /* The rows of the chosen time until now. */
 function rowsOfPast(own) {
   const { points, now, span, read } = own.past, present = now + performance.now() / 1000 - read;
-  return cut(pastRows([...points, presentPoint(own.last, present)], present), span);
+  return within(pastRows([...points, presentPoint(own.last, present)], present), span);
 }
 
 /* A time before now, in words. */

@@ -5,7 +5,8 @@
 #include <event2/keyvalq_struct.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+
+#include "base/ascii.h"
 
 #define BODY_MAX (1u << 20)
 
@@ -30,7 +31,7 @@ static bool incoming_split_path(request *r, const char *path) {
 static const char *incoming_token(const struct evkeyvalq *headers) {
     const char *said = evhttp_find_header(headers, "Authorization");
     if (said == NULL) return evhttp_find_header(headers, "Ocp-Apim-Subscription-Key");
-    if (strncasecmp(said, "Bearer ", 7) != 0) return NULL;
+    if (!ascii_begins(said, "Bearer ")) return NULL;
     said += 7;
     return said + strspn(said, " ");
 }
@@ -46,7 +47,7 @@ static bool incoming_is_local_name(const char *host) {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
     for (int i = 0; i < 3; i++) {
         size_t length = strlen(names[i]);
-        if (strncasecmp(host, names[i], length) == 0 && (host[length] == '\0' || host[length] == ':')) return true;
+        if (ascii_begins(host, names[i]) && (host[length] == '\0' || host[length] == ':')) return true;
     }
     return false;
 }
@@ -74,7 +75,7 @@ static bool incoming_is_trusted(const struct evkeyvalq *headers) {
 static bool incoming_has_twice(const struct evkeyvalq *headers, const char *name) {
     int count = 0;
     for (const struct evkeyval *h = headers->tqh_first; h != NULL; h = h->next.tqe_next)
-        count += strcasecmp(h->key, name) == 0;
+        count += ascii_same(h->key, name);
     return count > 1;
 }
 

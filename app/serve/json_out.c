@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "data/json_writer.h"
 
 static void json_out_put(json_out *out, const char *text, size_t length) {
@@ -97,7 +98,7 @@ void json_print(json_out *out, const char *format, ...) {
     char text[600];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    int length = format_text_list(text, sizeof text, format, arguments);
     va_end(arguments);
     json_out_put(out, text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "posse_features.h"
 #include "serve/request.h"
 #include "served/siphash.h"
@@ -28,12 +29,13 @@ typedef struct ranking {
     size_t count;
     json_t *context, *arms; /* features by their full names; those of the arms by their ids */
     uint64_t hash;          /* of everything but the event */
-    bool defer;
+    served_visit visit;
     int status; /* of the answer, once something is wrong */
 } ranking;
 
 /* Refuses the request. The value is false. */
 #define refuse(k, path, ...) ((k)->status = request_fail((k)->r, STATUS_WRONG, path, __VA_ARGS__), false)
+#define refuse_at(k, where, ...) refuse(k, trail_text(where, (char[TRAIL_TEXT]){0}), __VA_ARGS__)
 
 /* ----------------------------------------------------- features -------------------------------------------------- */
 
@@ -43,76 +45,75 @@ static bool features_are(const json_t *list, bool (*is)(const json_t *value)) {
     return i == json_array_size(list);
 }
 
-static bool is_word(const json_t *value) {
+static bool personalizer_is_word(const json_t *value) {
     return json_is_string(value);
 }
 
-static bool is_number(const json_t *value) {
+static bool personalizer_is_number(const json_t *value) {
     return json_is_number(value);
 }
 
-static bool features_set(ranking *k, json_t *out, const char *path, const char *name, json_t *value) {
-    char where[400];
-    snprintf(where, sizeof where, "%.100s.%s", path, name);
-    if (json_object_get(out, name) != NULL) return refuse(k, where, "this feature is there twice");
+static bool features_set(ranking *k, json_t *out, const trail *where, const char *name, json_t *value) {
+    const trail here = {.outer = where, .key = name};
+    if (json_object_get(out, name) != NULL) return refuse_at(k, &here, "this feature is there twice");
     bool list = json_is_array(value);
-    if (list && !features_are(value, is_word))
-        return refuse(k, where, "a list of features has words alone, or numbers alone");
+    if (list && !features_are(value, personalizer_is_word))
+        return refuse_at(k, &here, "a list of features has words alone, or numbers alone");
     if (json_object_set(out, name, value) == 0) return true;
     k->status = request_fail(k->r, STATUS_DOWN, NULL, "there is not enough memory");
     return false;
 }
 
-static bool features_flatten(ranking *k, json_t *out, const char *path, const char *name, json_t *value);
+static bool features_flatten(ranking *k, json_t *out, const trail *where, const char *name, json_t *value);
 
 /* A feature inside of `space`, or outside of all if that is NULL. */
-static bool features_enter(ranking *k, json_t *out, const char *path, const char *space, const char *key,
+static bool features_enter(ranking *k, json_t *out, const trail *where, const char *space, const char *key,
                            json_t *value) {
     char name[NAME_MAX_BYTES + 1];
     int length = snprintf(name, sizeof name, "%s%s%s", space != NULL ? space : "", space != NULL ? "." : "", key);
     if (length > NAME_MAX_BYTES)
-        return refuse(k, path, "the name of a feature has at most %d bytes, with all names around it", NAME_MAX_BYTES);
-    return features_flatten(k, out, path, name, value);
+        return refuse_at(k, where, "the name of a feature has at most %d bytes, with all names around it",
+                         NAME_MAX_BYTES);
+    return features_flatten(k, out, where, name, value);
 }
 
-static bool features_enter_all(ranking *k, json_t *out, const char *path, const char *space, json_t *map) {
+static bool features_enter_all(ranking *k, json_t *out, const trail *where, const char *space, json_t *map) {
     const char *key;
     json_t *value;
     json_object_foreach(map, key, value) {
-        if (!features_enter(k, out, path, space, key, value)) return false;
+        if (!features_enter(k, out, where, space, key, value)) return false;
     }
     return true;
 }
 
 /* A list of numbers is a vector, whose features have the index as their last name. */
-static bool features_enter_vector(ranking *k, json_t *out, const char *path, const char *name, json_t *list) {
+static bool features_enter_vector(ranking *k, json_t *out, const trail *where, const char *name, json_t *list) {
     for (size_t i = 0; i < json_array_size(list); i++) {
         char index[24];
         snprintf(index, sizeof index, "%zu", i);
-        if (!features_enter(k, out, path, name, index, json_array_get(list, i))) return false;
+        if (!features_enter(k, out, where, name, index, json_array_get(list, i))) return false;
     }
     return true;
 }
 
 /* Adds a value under its full name: names inside of others are joined by dots. */
-static bool features_flatten(ranking *k, json_t *out, const char *path, const char *name, json_t *value) {
+static bool features_flatten(ranking *k, json_t *out, const trail *where, const char *name, json_t *value) {
     if (json_is_null(value)) return true;
-    if (json_is_object(value)) return features_enter_all(k, out, path, name, value);
-    if (json_is_array(value) && json_array_size(value) > 0 && features_are(value, is_number))
-        return features_enter_vector(k, out, path, name, value);
-    return features_set(k, out, path, name, value);
+    if (json_is_object(value)) return features_enter_all(k, out, where, name, value);
+    if (json_is_array(value) && json_array_size(value) > 0 && features_are(value, personalizer_is_number))
+        return features_enter_vector(k, out, where, name, value);
+    return features_set(k, out, where, name, value);
 }
 
 /* Features as Personalizer has them: a list of objects, or null. */
-static bool features_read(ranking *k, const char *path, json_t *list, json_t *out) {
+static bool personalizer_read_features(ranking *k, const trail *where, json_t *list, json_t *out) {
     if (list == NULL || json_is_null(list)) return true;
-    if (!json_is_array(list)) return refuse(k, path, "features are a list of objects");
+    if (!json_is_array(list)) return refuse_at(k, where, "features are a list of objects");
     for (size_t i = 0; i < json_array_size(list); i++) {
         json_t *map = json_array_get(list, i);
-        char where[80];
-        snprintf(where, sizeof where, "%s[%zu]", path, i);
-        if (!json_is_object(map)) return refuse(k, where, "features are a list of objects");
-        if (!features_enter_all(k, out, where, NULL, map)) return false;
+        const trail here = {.outer = where, .index = i};
+        if (!json_is_object(map)) return refuse_at(k, &here, "features are a list of objects");
+        if (!features_enter_all(k, out, &here, NULL, map)) return false;
     }
     return true;
 }
@@ -135,27 +136,27 @@ static bool rank_read_event(ranking *k) {
     return true;
 }
 
-static bool rank_read_defer(ranking *k) {
+static bool rank_read_visit(ranking *k) {
     const json_t *defer = rank_get(k->r->json, "deferActivation");
-    k->defer = json_is_true(defer);
+    k->visit = (served_visit){.now = (uint64_t)engine_now(k->r->service->engine), .defer = json_is_true(defer)};
+    if (!request_read_unit(k->r, rank_get(k->r->json, "unit"), &k->visit.unit, &k->status)) return false;
     return defer == NULL || json_is_boolean(defer) || refuse(k, "deferActivation", "it must be true or false");
 }
 
 static bool rank_read_action(ranking *k, json_t *action, size_t i) {
     static const char *const keys[] = {"id", "features", NULL};
-    char path[40], id_path[64], features_path[64];
-    snprintf(path, sizeof path, "actions[%zu]", i);
-    snprintf(id_path, sizeof id_path, "%s.id", path);
-    snprintf(features_path, sizeof features_path, "%s.features", path);
-    if (!json_is_object(action)) return refuse(k, path, "an action is an object, {\"id\": .., \"features\": [..]}");
-    if (!request_has_only(k->r, action, path, keys, &k->status)) return false;
+    const trail list = {.key = "actions"}, where = {.outer = &list, .index = i}, in_id = {.outer = &where, .key = "id"},
+                in_features = {.outer = &where, .key = "features"};
+    if (!json_is_object(action))
+        return refuse_at(k, &where, "an action is an object, {\"id\": .., \"features\": [..]}");
+    if (!request_has_only(k->r, action, &where, keys, &k->status)) return false;
     const char *id = json_string_value(json_object_get(action, "id"));
-    if (id == NULL || *id == '\0') return refuse(k, id_path, "it must be a text");
-    if (json_object_get(k->arms, id) != NULL) return refuse(k, id_path, "this action is there twice");
+    if (id == NULL || *id == '\0') return refuse_at(k, &in_id, "it must be a text");
+    if (json_object_get(k->arms, id) != NULL) return refuse_at(k, &in_id, "this action is there twice");
     json_t *features = json_object();
     k->actions[i] = (ranked_action){.id = id};
     if (json_object_set_new(k->arms, id, features) == 0)
-        return features_read(k, features_path, json_object_get(action, "features"), features);
+        return personalizer_read_features(k, &in_features, json_object_get(action, "features"), features);
     k->status = request_fail(k->r, STATUS_DOWN, NULL, "there is not enough memory");
     return false;
 }
@@ -179,7 +180,7 @@ static bool rank_read_actions(ranking *k) {
 /* Ids of other actions are accepted: clients may have one list for all their requests. */
 static bool rank_read_excluded(ranking *k) {
     const json_t *list = rank_get(k->r->json, "excludedActions");
-    if (list != NULL && (!json_is_array(list) || !features_are(list, is_word)))
+    if (list != NULL && (!json_is_array(list) || !features_are(list, personalizer_is_word)))
         return refuse(k, "excludedActions", "it must be a list of ids");
     for (size_t i = 0; i < json_array_size(list); i++)
         json_object_del(k->arms, json_string_value(json_array_get(list, i)));
@@ -191,7 +192,7 @@ static bool rank_read_excluded(ranking *k) {
 static bool rank_hash(ranking *k) {
     json_t *rest = json_copy(k->r->json);
     json_object_del(rest, "eventId");
-    char *text = json_dumps(rest, JSON_COMPACT | JSON_SORT_KEYS);
+    char *text = json_text_dump(rest, JSON_COMPACT | JSON_SORT_KEYS);
     if (text != NULL) k->hash = siphash(k->r->hosted->served.key, text, strlen(text));
     if (text == NULL) k->status = request_fail(k->r, STATUS_DOWN, NULL, "there is not enough memory");
     json_decref(rest);
@@ -200,12 +201,13 @@ static bool rank_hash(ranking *k) {
 }
 
 static bool rank_read(ranking *k) {
-    static const char *const keys[] = {"contextFeatures", "actions",         "excludedActions",
-                                       "eventId",         "deferActivation", NULL};
+    static const char *const keys[] = {
+        "contextFeatures", "actions", "excludedActions", "eventId", "deferActivation", "unit", NULL};
     k->context = json_object();
-    return request_has_only(k->r, k->r->json, "", keys, &k->status) && rank_read_event(k) && rank_read_defer(k) &&
+    return request_has_only(k->r, k->r->json, NULL, keys, &k->status) && rank_read_event(k) && rank_read_visit(k) &&
            rank_read_actions(k) && rank_read_excluded(k) &&
-           features_read(k, "contextFeatures", json_object_get(k->r->json, "contextFeatures"), k->context) &&
+           personalizer_read_features(k, &(trail){.key = "contextFeatures"},
+                                      json_object_get(k->r->json, "contextFeatures"), k->context) &&
            rank_hash(k);
 }
 
@@ -233,9 +235,10 @@ static bool rank_check_bare(ranking *k) {
         if (arm < 0 || !posse_arm_active(p, arm)) active = 0;
     }
     return json_object_size(k->arms) == active ||
-           refuse(k, "actions",
-                  "rounds of this posse have no features, so it chooses among all its arms; its "
-                  "description needs \"features\" for other actions");
+           refuse(
+               k, "actions",
+               "rounds of this posse have no features, so it chooses among all its arms; to leave some out, create a "
+               "posse with \"dim\": 16, \"features\": {}");
 }
 
 /* Arms without features are a list of their names. */
@@ -321,7 +324,7 @@ static const char *rank_first(const ranking *k) {
 /* Without a name of the client's, the event has the token of its decision as its name. */
 static int rank_make(ranking *k) {
     request *r = k->r;
-    served_rank made = {.source = r->round, .first = rank_first(k), .defer = k->defer};
+    served_rank made = {.source = r->round, .first = rank_first(k), .visit = k->visit};
     served_status status = engine_rank(r->service->engine, r->hosted, &made);
     if (status != SERVED_DONE) return request_refuse(r, status);
     if (k->event[0] == '\0') memcpy(k->event, made.decision.token, TOKEN_TEXT + 1);
@@ -385,7 +388,7 @@ int handle_reward(request *r) {
     const json_t *value = json_object_get(r->json, "value");
     int answer = STATUS_OK;
     if (!rank_is_known(r)) return refuse_version(r);
-    if (!request_has_only(r, r->json, "", keys, &answer)) return answer;
+    if (!request_has_only(r, r->json, NULL, keys, &answer)) return answer;
     if (!json_is_number(value)) return request_fail(r, STATUS_WRONG, "value", "a reward is a number");
     return event_answer(r,
                         engine_event_reward(r->service->engine, r->hosted, r->segments[6], json_number_value(value)));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "data/decimal.h"
 #include "describe/definition_text.h"
 #include "describe/report_text.h"
@@ -226,7 +227,7 @@ static void posses_put_name(void *context, hosted *h) {
 }
 
 /* False: the text is no limit. */
-static bool read_limit(const char *said, uint64_t *out) {
+static bool posses_read_limit(const char *said, uint64_t *out) {
     *out = UINT64_MAX;
     size_t digits = said != NULL ? decimal_read_whole(said, out) : 0;
     return said == NULL || (digits > 0 && digits <= 9 && said[digits] == '\0');
@@ -235,7 +236,7 @@ static bool read_limit(const char *said, uint64_t *out) {
 static int posses_put_list(request *r, const struct evkeyvalq *pairs) {
     const char *contains = pairs != NULL ? evhttp_find_header(pairs, "contains") : NULL;
     listing l = {.r = r, .contains = contains != NULL ? contains : ""};
-    if (!read_limit(pairs != NULL ? evhttp_find_header(pairs, "limit") : NULL, &l.limit))
+    if (!posses_read_limit(pairs != NULL ? evhttp_find_header(pairs, "limit") : NULL, &l.limit))
         return request_fail(r, STATUS_WRONG, NULL, "limit is a whole number of up to 9 digits");
     json_open(&r->out, '{');
     json_key(&r->out, "posses");
@@ -259,14 +260,9 @@ int handle_list(request *r) {
 
 /* ------------------------------------------------------- changing ------------------------------------------------ */
 
-/* If a token is valid for some names only, the description must be JSON, because the name is read from it here. */
-static bool may_create(const request *r) {
-    if (request_roles(r, NULL) & ROLE_ADMIN) return true;
-    json_t *body = json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, NULL);
-    const char *name = json_string_value(json_object_get(body, "name"));
-    bool may = name != NULL && (request_roles(r, name) & ROLE_ADMIN);
-    json_decref(body);
-    return may;
+/* A token may be valid for some names only. */
+static bool may_create(const request *r, const char *name) {
+    return ((request_roles(r, NULL) | request_roles(r, name)) & ROLE_ADMIN) != 0;
 }
 
 static int answer_create(request *r, const served_work *w) {
@@ -276,11 +272,14 @@ static int answer_create(request *r, const served_work *w) {
 
 int handle_create(request *r) {
     hosted *h = NULL;
-    if (!may_create(r)) return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
     r->work = calloc(1, sizeof *r->work);
     r->answer = answer_create;
     if (r->work == NULL) return posses_no_memory(r);
-    served_status status = engine_create_later(r->service->engine, r->body, r->length, r->work, &h);
+    served_status status = engine_describe(r->service->engine, r->body, r->length, r->work);
+    const char *name = r->work->reshape.name;
+    if (name != NULL && !may_create(r, name))
+        return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
+    if (status == SERVED_DONE) status = engine_create_later(r->service->engine, r->work, &h);
     if (status != SERVED_DONE) return request_refuse(r, status);
     return h != NULL ? put_state(r, h, STATUS_CREATED) : STATUS_LATER;
 }
@@ -323,12 +322,13 @@ static int answer_erase(request *r, const served_work *w) {
 int handle_erase(request *r) {
     const char *name = r->hosted->name;
     const json_t *unit = json_object_get(r->json, "unit");
+    reshape asked = {.kind = RESHAPE_ERASE};
+    int answer = STATUS_OK;
     if (json_object_size(r->json) > (unit != NULL))
         return request_fail(r, STATUS_WRONG, "", "it takes a unit, {\"unit\": \"..\"}, or nothing");
-    if (unit != NULL && !json_is_string(unit))
-        return request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
+    if (!request_read_unit(r, unit, &asked.name, &answer)) return answer;
     if (!is_confirmed(r, name)) return request_fail(r, STATUS_WRONG, NULL, "to erase for good, add ?confirm=%s", name);
-    return request_reshape(r, &(reshape){.kind = RESHAPE_ERASE, .name = json_string_value(unit)}, answer_erase);
+    return request_reshape(r, &asked, answer_erase);
 }
 
 static int answer_learner_add(request *r, const served_work *w) {

@@ -7,11 +7,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/format.h"
 #include "common/clock.h"
+#include "common/json_text.h"
+#include "served/cost.h"
 
 /* ----------------------------------------------------- the table ------------------------------------------------- */
 
-enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_DESCRIPTION };
+enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_PLAYS, BODY_DESCRIPTION };
 
 typedef struct route {
     enum evhttp_cmd_type method;
@@ -47,7 +50,7 @@ static const route routes[] = {
     {EVHTTP_REQ_POST, "v1/posses/{}/activate", ROLE_DECIDE, false, BODY_JSON, handle_activate},
     {EVHTTP_REQ_GET, "v1/posses/{}/modes", 0, false, BODY_NONE, handle_modes},
     {EVHTTP_REQ_POST, "v1/posses/{}/modes", ROLE_ADMIN, false, BODY_JSON, handle_set_modes},
-    {EVHTTP_REQ_POST, "v1/posses/{}/teach", ROLE_LEARN, false, BODY_JSON, handle_teach},
+    {EVHTTP_REQ_POST, "v1/posses/{}/teach", ROLE_LEARN, false, BODY_PLAYS, handle_teach},
     {EVHTTP_REQ_POST, "v1/posses/{}/expire", ROLE_LEARN, false, BODY_JSON, handle_expire},
     {EVHTTP_REQ_POST, "v1/posses/{}/next_task", ROLE_ADMIN, false, BODY_JSON, handle_next_task},
     {EVHTTP_REQ_POST, "v1/posses/{}/erase", ROLE_ADMIN, false, BODY_JSON, handle_erase},
@@ -140,27 +143,34 @@ int request_fail(request *r, int status, const char *path, const char *format, .
     char message[500];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     start_over(r);
     request_put_problem(&r->out, request_nests(r), status, message, path);
     return status;
 }
 
-bool request_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status) {
+bool request_has_only(request *r, json_t *object, const trail *where, const char *const *keys, int *status) {
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value) {
         int i = 0;
         while (keys[i] != NULL && strcmp(keys[i], key) != 0) i++;
         if (keys[i] != NULL) continue;
-        char *where = NULL; /* keys are as long as clients like */
-        bool made = asprintf(&where, "%s%s%s", path, path[0] != '\0' ? "." : "", key) >= 0;
-        *status = request_fail(r, STATUS_WRONG, made ? where : key, "there is no such key here");
-        if (made) free(where);
+        char text[TRAIL_TEXT], *path = NULL; /* keys are as long as clients like */
+        bool made = asprintf(&path, "%s%s%s", trail_text(where, text), where != NULL ? "." : "", key) >= 0;
+        *status = request_fail(r, STATUS_WRONG, made ? path : key, "there is no such key here");
+        if (made) free(path);
         return false;
     }
     return true;
+}
+
+bool request_read_unit(request *r, const json_t *unit, const char **out, int *status) {
+    *out = json_string_value(unit);
+    if (unit == NULL || *out != NULL) return true;
+    *status = request_fail(r, STATUS_WRONG, "unit", "it must be a text, such as the id of a visitor");
+    return false;
 }
 
 static const char *problem_shown(const problem *one, pool *memory) {
@@ -265,19 +275,38 @@ static int find_posse(request *r, const route *one) {
 
 /* ----------------------------------------------------- the answer ------------------------------------------------ */
 
-/* A request without a body has an empty object. */
-static int read_json(request *r) {
-    json_error_t error;
-    r->json = r->length > 0 ? json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, &error) : json_object();
-    if (r->json == NULL && r->length > 0 && json_error_code(&error) == json_error_numeric_overflow)
+static int refuse_json(request *r, const json_fault *fault, size_t rounds, size_t values_max) {
+    const json_error_t *at = &fault->at;
+    switch (fault->kind) {
+    case JSON_FAULT_NUMBER:
         return request_fail(r, STATUS_WRONG, "",
                             "a number is too large: whole ones have 64 bits, and others are at most "
                             "1.7e308 (line %d, column %d)",
-                            error.line, error.column);
-    if (r->json == NULL && r->length > 0)
-        return request_fail(r, STATUS_WRONG, "", "this is not JSON: %s (line %d, column %d)", error.text, error.line,
-                            error.column);
-    if (r->json == NULL) return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+                            at->line, at->column);
+    case JSON_FAULT_VALUES:
+        return request_fail(
+            r, STATUS_WRONG, fault->key,
+            "too long (line %d, column %d); at most %zu values, for %d rewards or tokens, and %zu times " COST_ROUND,
+            at->line, at->column, values_max, REWARDS_MAX, rounds);
+    case JSON_FAULT_DEPTH:
+        return request_fail(r, STATUS_WRONG, fault->key, "nested more than %d deep (line %d, column %d)",
+                            JSON_NESTING_MAX, at->line, at->column);
+    case JSON_FAULT_MEMORY:
+        return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    case JSON_FAULT_TEXT:
+        break;
+    }
+    return request_fail(r, STATUS_WRONG, "", "this is not JSON: %s (line %d, column %d)", at->text, at->line,
+                        at->column);
+}
+
+/* A request without a body has an empty object. */
+static int read_json(request *r, int body) {
+    const posse *p = r->hosted->served.posse;
+    size_t rounds = body == BODY_PLAYS ? cost_plays_max(p) : 1, values_max = cost_values_max(p, rounds, REWARDS_MAX);
+    json_fault fault = {.kind = JSON_FAULT_MEMORY};
+    r->json = r->length > 0 ? json_read(r->body, r->length, values_max, &fault) : json_object();
+    if (r->json == NULL) return refuse_json(r, &fault, rounds, values_max);
     if (!json_is_object(r->json)) return request_fail(r, STATUS_WRONG, "", "the body must be an object, {..}");
     return STATUS_OK;
 }
@@ -303,8 +332,8 @@ int request_answer(request *r) {
     int status = check_rights(r, one);
     if (status == STATUS_OK) status = find_posse(r, one);
     if (status == STATUS_OK && one->body == BODY_REWARDS) r->listed = rewards_read(r->body, r->length, &r->rewards);
-    if (status == STATUS_OK && (one->body == BODY_JSON || one->body == BODY_REWARDS) && !r->listed)
-        status = read_json(r);
+    bool in_json = one->body == BODY_JSON || one->body == BODY_REWARDS || one->body == BODY_PLAYS;
+    if (status == STATUS_OK && in_json && !r->listed) status = read_json(r, one->body);
     return status == STATUS_OK ? one->handle(r) : status;
 }
 

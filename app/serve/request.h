@@ -47,6 +47,7 @@ typedef struct service {
 #define TYPE_PAGE "text/html; charset=utf-8"
 
 #define SEGMENTS_MAX 8
+#define REWARDS_MAX 10000     /* or tokens, in one request */
 #define ROUTE_NONE ROUTES_MAX /* the number of requests that have no route */
 
 typedef struct request {
@@ -100,9 +101,12 @@ unsigned request_roles(const request *r, const char *name);
 __attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, const char *path, const char *format,
                                                        ...);
 
-/* Whether an object has no other keys than these; NULL ends the list. path: of the object, "" for the body. False: the
+/* Whether an object has no other keys than these; NULL ends the list. where: the object, NULL for the body. False: the
  * answer is made. */
-bool request_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status);
+bool request_has_only(request *r, json_t *object, const trail *where, const char *const *keys, int *status);
+
+/* The unit of a request; NULL: it names none. False: the answer is made. */
+bool request_read_unit(request *r, const json_t *unit, const char **out, int *status);
 
 /* Changes the posse, at once or in pieces, and then writes the answer. */
 int request_reshape(request *r, const reshape *asked, int (*answer)(request *r, const served_work *w));

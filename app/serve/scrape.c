@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "posse_inside.h"
-#include "serve/process.h"
 #include "serve/request.h"
+#include "serve/usage.h"
 #include "serve/watchers.h"
 #include "served/health.h"
 
@@ -58,7 +58,7 @@ static void put_known(json_out *out, const char *name, const char *type, const c
 }
 
 static void put_process(json_out *out) {
-    process_figures f = process_look();
+    usage f = usage_look();
     put_known(out, "process_cpu_seconds_total", "counter", "Processor time, in user and system mode.", f.cpu_seconds);
     put_known(out, "process_resident_memory_bytes", "gauge", "Memory that is in use.", f.resident_bytes);
     put_known(out, "process_start_time_seconds", "gauge", "When the process began, since 1970.", f.start_time);
@@ -107,7 +107,7 @@ static void put_alarm_counts(json_out *out, const survey *all) {
 /* --------------------------------------------------- posses by name ---------------------------------------------- */
 
 /* The posses that --metrics-of names, that exist, and that the client may know of. */
-static const hosted *shown(const request *r, int i) {
+static const hosted *scrape_shown(const request *r, int i) {
     const char *name = r->service->shown[i];
     const hosted *h = request_roles(r, name) != 0 ? engine_find(r->service->engine, name) : NULL;
     return h != NULL && !h->aside ? h : NULL;
@@ -118,7 +118,7 @@ static void put_each(request *r, const char *name, const char *type, const char 
                      double (*value)(const hosted *)) {
     metrics_head(&r->out, name, type, help);
     for (int i = 0; i < r->service->shown_count; i++) {
-        const hosted *h = shown(r, i);
+        const hosted *h = scrape_shown(r, i);
         double x = h != NULL ? value(h) : NAN;
         if (!isnan(x)) json_print(&r->out, "%s{posse=\"%s\"} %.17g\n", name, h->name, x);
     }
@@ -146,7 +146,7 @@ static double surprise_of(const hosted *h) {
 }
 
 /* The name of a learner as the value of a label: any text, with three characters escaped. */
-static void put_label(json_out *out, const char *text) {
+static void scrape_put_label(json_out *out, const char *text) {
     for (const char *at = text; *at != '\0'; at++) {
         if (*at == '"' || *at == '\\') json_put_copy(out, "\\", 1);
         if (*at == '\n')
@@ -160,13 +160,13 @@ static void put_plays(request *r) {
     metrics_head(&r->out, "posse_named_plays", "gauge",
                  "Decisions of each learner in this task, of posses that --metrics-of names.");
     for (int i = 0; i < r->service->shown_count; i++) {
-        const hosted *h = shown(r, i);
+        const hosted *h = scrape_shown(r, i);
         size_t count = h != NULL ? (size_t)posse_learner_count(h->served.posse) : 0;
         uint64_t *plays = calloc(count + 1, sizeof *plays);
         if (plays != NULL && h != NULL) posse_plays(h->served.posse, plays);
         for (size_t k = 0; plays != NULL && k < count && k < LEARNERS_SHOWN; k++) {
             json_print(&r->out, "posse_named_plays{posse=\"%s\",learner=\"", h->name);
-            put_label(&r->out, posse_learner_name(h->served.posse, (int)k));
+            scrape_put_label(&r->out, posse_learner_name(h->served.posse, (int)k));
             json_print(&r->out, "\"} %llu\n", (unsigned long long)plays[k]);
         }
         free(plays);
@@ -176,7 +176,7 @@ static void put_plays(request *r) {
 static void put_alarms_of_each(request *r) {
     metrics_head(&r->out, "posse_named_alarm", "gauge", "Whether a posse has raised an alarm.");
     for (int i = 0; i < r->service->shown_count; i++) {
-        const hosted *h = shown(r, i);
+        const hosted *h = scrape_shown(r, i);
         for (int k = 0; h != NULL && k < ALARMS; k++)
             json_print(&r->out, "posse_named_alarm{posse=\"%s\",alarm=\"%s\"} %u\n", h->name, health_alarm_names[k],
                        engine_alarms(r->service->engine, h) >> k & 1);

@@ -147,7 +147,7 @@ static bool open_listenings(server *s) {
     return true;
 }
 
-static bool accept_all(server *s) {
+static bool server_accept_all(server *s) {
     for (int i = 0; i < s->listening_count; i++) {
         s->bound[i] = evhttp_accept_socket_with_handle(s->http, s->listenings[i].socket);
         if (s->bound[i] == NULL) return server_say("there is not enough memory");
@@ -282,7 +282,7 @@ static bool make_server(server *s) {
     s->base = make_base();
     if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
         return server_say("there is not enough memory");
-    return accept_all(s);
+    return server_accept_all(s);
 }
 
 static void close_server(server *s) {

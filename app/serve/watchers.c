@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "common/clock.h"
-#include "common/hash.h"
+#include "common/fingerprint.h"
 #include "data/decimal.h"
 #include "serve/frame.h"
 #include "served/description.h"
@@ -112,7 +112,7 @@ static const shown *frame_of(const hosted *h, shown *list) {
     if (list[i].posse == 0) {
         frame_write(h, &list[i].text);
         list[i].posse = h->id;
-        list[i].hash = hash_memory(HASH_START, list[i].text.text, list[i].text.length);
+        list[i].hash = fingerprint_memory(FINGERPRINT_START, list[i].text.text, list[i].text.length);
     }
     return &list[i];
 }

@@ -8,6 +8,8 @@
 #include "base/utf8.h"
 #include "served/health.h"
 
+#define SAY_AT(s, status, where, ...) serving_say(s, status, trail_text(where, (char[TRAIL_TEXT]){0}), __VA_ARGS__)
+
 served_status served_find_arm(serving *s, const served *p, const char *name, int *arm) {
     *arm = posse_arm_find(p->posse, name);
     return *arm >= 0 ? SERVED_DONE : serving_say(s, SERVED_ABSENT, "", "there is no arm \"%.100s\"", name);
@@ -50,14 +52,14 @@ static bool arms_announce(serving *s, const char *name) {
     return true;
 }
 
-served_status served_check_arm_name(serving *s, const char *path, const char *name) {
+served_status served_check_arm_name(serving *s, const trail *where, const char *name) {
     if (*name == '\0' || strlen(name) > POSSE_ARM_NAME_MAX)
-        return serving_say(s, SERVED_WRONG, path, "the name of an arm has 1 to %d bytes", POSSE_ARM_NAME_MAX);
-    if (name[utf8_valid(name)] != '\0') return serving_say(s, SERVED_WRONG, path, "the name of an arm is not UTF-8");
+        return SAY_AT(s, SERVED_WRONG, where, "the name of an arm has 1 to %d bytes", POSSE_ARM_NAME_MAX);
+    if (name[utf8_valid(name)] != '\0') return SAY_AT(s, SERVED_WRONG, where, "the name of an arm is not UTF-8");
     return SERVED_DONE;
 }
 
-served_status served_name_arm(serving *s, const served *p, const char *name, const char *path, int *arm) {
+served_status served_name_arm(serving *s, const served *p, const char *name, const trail *where, int *arm) {
     const posse *of = p->posse;
     *arm = posse_arm_find(of, name);
     if (*arm >= 0) {
@@ -67,14 +69,14 @@ served_status served_name_arm(serving *s, const served *p, const char *name, con
     int place = arms_place_of(s, name);
     if (place < 0) {
         int active = arms_active(of) + s->joining_count, most = posse_joins(of);
-        if (most == 0) return serving_say(s, SERVED_ABSENT, path, "there is no arm \"%.100s\"", name);
+        if (most == 0) return SAY_AT(s, SERVED_ABSENT, where, "there is no arm \"%.100s\"", name);
         if (active >= most)
-            return serving_say(s, SERVED_CONFLICT, path,
-                               "the arm \"%.100s\" cannot join: arms join until %d are active; retire one", name, most);
-        served_status named = served_check_arm_name(s, path, name);
+            return SAY_AT(s, SERVED_CONFLICT, where,
+                          "the arm \"%.100s\" cannot join: arms join until %d are active; retire one", name, most);
+        served_status named = served_check_arm_name(s, where, name);
         if (named != SERVED_DONE) return named;
         if (posse_dim(of) > 0 && posse_feature_count(of) == 0)
-            return serving_say(s, SERVED_WRONG, path, "an arm that has a point cannot join by its name alone");
+            return SAY_AT(s, SERVED_WRONG, where, "an arm that has a point cannot join by its name alone");
         if (!arms_announce(s, name)) return serving_no_memory(s);
         place = s->joining_count - 1;
     }

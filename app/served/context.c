@@ -26,8 +26,8 @@ typedef struct reading {
     pool *memory;
     problems *found;
     arm_finder *finder;
-    const char *arms_at; /* the path of the arms */
-    listed_arm *listed;  /* the arms in the order of their numbers, if some were given by name; else NULL */
+    const trail *arms_at;
+    listed_arm *listed; /* the arms in the order of their numbers, if some were given by name; else NULL */
 } reading;
 
 static location at_path(const char *path) {
@@ -36,6 +36,11 @@ static location at_path(const char *path) {
 
 /* Adds a problem, with arguments as for printf. The value is false. */
 #define refuse(r, path, ...) (problem_at((r)->found, at_path(path), __VA_ARGS__), false)
+#define refuse_at(r, where, ...) refuse(r, trail_text(where, (char[TRAIL_TEXT]){0}), __VA_ARGS__)
+
+static const trail in_context = {.key = "context"}, in_shared = {.outer = &in_context, .key = "shared"},
+                   in_arms = {.outer = &in_context, .key = "arms"}, in_points = {.outer = &in_context, .key = "points"},
+                   arms_beside = {.key = "arms"}; /* beside the context, if features have names */
 
 static void *context_allocate(const reading *r, size_t size) {
     void *memory = r->memory != NULL ? pool_allocate(r->memory, size) : NULL;
@@ -43,28 +48,27 @@ static void *context_allocate(const reading *r, size_t size) {
     return memory;
 }
 
-static bool context_read_numbers(const reading *r, const json_t *list, size_t count, const char *path, double *out) {
+static bool context_read_numbers(const reading *r, const json_t *list, size_t count, const trail *where, double *out) {
     if (!json_is_array(list) || json_array_size(list) != count)
-        return refuse(r, path, "there must be a list of %zu numbers", count);
+        return refuse_at(r, where, "there must be a list of %zu numbers", count);
     for (size_t i = 0; i < count; i++) {
         const json_t *number = json_array_get(list, i);
-        char where[120];
-        snprintf(where, sizeof where, "%s[%zu]", path, i);
-        if (!json_is_number(number)) return refuse(r, where, "a number is needed");
+        const trail here = {.outer = where, .index = i};
+        if (!json_is_number(number)) return refuse_at(r, &here, "a number is needed");
         out[i] = json_number_value(number);
         if (r->finder != NULL && r->finder->joins && !(fabs(out[i]) <= FEATURE_MOST))
-            return refuse(r, where, "%g is no feature; they must be at most %g", out[i], FEATURE_MOST);
+            return refuse_at(r, &here, "%g is no feature; they must be at most %g", out[i], FEATURE_MOST);
     }
     return true;
 }
 
-static double *context_list_of(const reading *r, const json_t *list, size_t count, const char *path) {
+static double *context_list_of(const reading *r, const json_t *list, size_t count, const trail *where) {
     double *numbers = context_allocate(r, (count + 1) * sizeof *numbers);
-    return numbers != NULL && context_read_numbers(r, list, count, path, numbers) ? numbers : NULL;
+    return numbers != NULL && context_read_numbers(r, list, count, where, numbers) ? numbers : NULL;
 }
 
 double *numbers_read(const json_t *list, size_t count, const char *path, pool *memory, problems *found) {
-    return context_list_of(&(reading){.memory = memory, .found = found}, list, count, path);
+    return context_list_of(&(reading){.memory = memory, .found = found}, list, count, &(trail){.key = path});
 }
 
 bool points_are_same(const double *a, const double *b, size_t dim) {
@@ -82,10 +86,9 @@ bool whole_read(const json_t *value, int64_t low, int64_t high, int64_t *out) {
 
 static bool context_read_arm(const reading *r, const json_t *value, size_t place, int *out) {
     int64_t arm;
-    char where[60];
-    snprintf(where, sizeof where, "%s[%zu]", r->arms_at, place);
-    if (json_is_string(value)) return r->finder->find(r->finder, json_string_value(value), where, out);
-    if (!whole_read(value, 0, 1000000, &arm)) return refuse(r, where, "the number or the name of an arm is needed");
+    const trail where = {.outer = r->arms_at, .index = place};
+    if (json_is_string(value)) return r->finder->find(r->finder, json_string_value(value), &where, out);
+    if (!whole_read(value, 0, 1000000, &arm)) return refuse_at(r, &where, "the number or the name of an arm is needed");
     *out = (int)arm;
     return true;
 }
@@ -103,11 +106,10 @@ static bool context_sort_arms(reading *r, const posse *p, int *arms, size_t coun
     qsort(r->listed, count, sizeof *r->listed, context_by_arm);
     for (size_t i = 0; i < count; i++) {
         const listed_arm *one = &r->listed[i];
-        char where[60];
-        snprintf(where, sizeof where, "%s[%zu]", r->arms_at, one->place);
-        if (i > 0 && one->arm == arms[i - 1]) return refuse(r, where, "this arm is there twice");
+        const trail where = {.outer = r->arms_at, .index = one->place};
+        if (i > 0 && one->arm == arms[i - 1]) return refuse_at(r, &where, "this arm is there twice");
         if (one->arm < posse_arm_count(p) && !posse_arm_active(p, one->arm))
-            return refuse(r, where, "this arm is retired");
+            return refuse_at(r, &where, "this arm is retired");
         arms[i] = one->arm;
     }
     return true;
@@ -118,8 +120,8 @@ static bool context_read_arms(reading *r, const posse *p, const json_t *list, po
     bool named = false;
     if (list == NULL) return true;
     if (!json_is_array(list) || count > 1000000)
-        return refuse(r, r->arms_at, "the available arms of this round must be a list of numbers or names");
-    if (count == 0) return refuse(r, r->arms_at, "a round has at least one arm");
+        return refuse_at(r, r->arms_at, "the available arms of this round must be a list of numbers or names");
+    if (count == 0) return refuse_at(r, r->arms_at, "a round has at least one arm");
     int *arms = context_allocate(r, count * sizeof *arms);
     for (size_t i = 0; arms != NULL && i < count; i++) {
         const json_t *value = json_array_get(list, i);
@@ -158,17 +160,16 @@ static int by_index(const void *a, const void *b) {
     return ((const pair *)a)->index - ((const pair *)b)->index;
 }
 
-static bool read_one_pair(const reading *r, const char *key, const json_t *value, const char *path, pair *out) {
-    char where[200];
-    snprintf(where, sizeof where, "%s.%.80s", path, key);
-    if (!index_read(key, &out->index)) return refuse(r, where, "the index of a feature is needed, from 0");
-    if (!json_is_number(value)) return refuse(r, where, "a number is needed");
+static bool read_one_pair(const reading *r, const char *key, const json_t *value, const trail *map, pair *out) {
+    const trail where = {.outer = map, .key = key};
+    if (!index_read(key, &out->index)) return refuse_at(r, &where, "the index of a feature is needed, from 0");
+    if (!json_is_number(value)) return refuse_at(r, &where, "a number is needed");
     out->value = json_number_value(value);
     return true;
 }
 
 /* Keys come in any order, and the library needs them rising. */
-static bool context_read_sparse(const reading *r, const json_t *source, const char *path, posse_sparse *out) {
+static bool context_read_sparse(const reading *r, const json_t *source, const trail *where, posse_sparse *out) {
     size_t count = json_object_size(source), i = 0;
     pair *pairs = context_allocate(r, (count + 1) * sizeof *pairs);
     int *indices = context_allocate(r, (count + 1) * sizeof *indices);
@@ -177,7 +178,7 @@ static bool context_read_sparse(const reading *r, const json_t *source, const ch
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)source, key, value) {
-        if (!read_one_pair(r, key, value, path, &pairs[i++])) return false;
+        if (!read_one_pair(r, key, value, where, &pairs[i++])) return false;
     }
     qsort(pairs, count, sizeof *pairs, by_index);
     for (i = 0; i < count; i++) {
@@ -193,10 +194,9 @@ static bool context_read_sparse_points(const reading *r, const json_t *rows, siz
     posse_sparse *sparse = context_allocate(r, count * sizeof *sparse);
     for (size_t i = 0; sparse != NULL && i < count; i++) {
         const json_t *row = json_array_get(rows, i);
-        char where[60];
-        snprintf(where, sizeof where, "context.points[%zu]", i);
-        if (!json_is_object(row)) return refuse(r, where, "it must be {\"index\": value, ..}, like the others");
-        if (!context_read_sparse(r, row, where, &sparse[i])) return false;
+        const trail where = {.outer = &in_points, .index = i};
+        if (!json_is_object(row)) return refuse_at(r, &where, "it must be {\"index\": value, ..}, like the others");
+        if (!context_read_sparse(r, row, &where, &sparse[i])) return false;
     }
     out->sparse_points = sparse;
     return sparse != NULL;
@@ -207,10 +207,9 @@ static bool context_read_sparse_points(const reading *r, const json_t *rows, siz
 /* Rows are counted before there is memory for them. */
 static bool context_check_rows(const reading *r, const json_t *rows, size_t count, size_t dim) {
     for (size_t i = 0; i < count; i++) {
-        char where[60];
-        if (json_array_size(json_array_get(rows, i)) == dim) continue; /* 0 of what is no list */
-        snprintf(where, sizeof where, "context.points[%zu]", i);
-        return refuse(r, where, "there must be a list of %zu numbers", dim);
+        const trail where = {.outer = &in_points, .index = i};
+        if (json_array_size(json_array_get(rows, i)) != dim) /* 0 of what is no list */
+            return refuse_at(r, &where, "there must be a list of %zu numbers", dim);
     }
     return true;
 }
@@ -226,9 +225,8 @@ static bool context_read_points(const reading *r, const posse *p, const json_t *
     double *points = context_allocate(r, count * dim * sizeof *points);
     for (size_t i = 0; points != NULL && i < count; i++) {
         size_t place = r->listed != NULL ? r->listed[i].place : i;
-        char where[60];
-        snprintf(where, sizeof where, "context.points[%zu]", place);
-        if (!context_read_numbers(r, json_array_get(rows, place), dim, where, points + i * dim)) return false;
+        const trail where = {.outer = &in_points, .index = place};
+        if (!context_read_numbers(r, json_array_get(rows, place), dim, &where, points + i * dim)) return false;
     }
     out->points = points;
     return points != NULL;
@@ -257,18 +255,17 @@ static size_t named_count(const json_t *value) {
     return count;
 }
 
-/* A list of features that is being read, and its path. */
+/* A list of features that is being read, and its place. */
 typedef struct naming {
     const reading *r;
-    const char *path;
+    const trail *where;
     posse_feature *list;
     int count;
 } naming;
 
 static bool named_refuse(const naming *n, const char *name, const char *why) {
-    char where[400];
-    snprintf(where, sizeof where, "%.100s.%.255s", n->path, name);
-    return refuse(n->r, where, "%s", why);
+    const trail where = {.outer = n->where, .key = name};
+    return refuse_at(n->r, &where, "%s", why);
 }
 
 static bool named_take_words(naming *n, const char *name, const json_t *list) {
@@ -311,15 +308,16 @@ static bool named_take_space(naming *n, const char *space, const json_t *map) {
     return true;
 }
 
-static bool named_read_list(const reading *r, const char *path, const json_t *map, posse_feature_list *out) {
+static bool named_read_list(const reading *r, const trail *where, const json_t *map, posse_feature_list *out) {
     size_t count = 0;
     const char *key;
     json_t *value;
     *out = (posse_feature_list){0};
     if (map == NULL) return true;
-    if (!json_is_object(map)) return refuse(r, path, "it must be features by name, {\"age\": 33, \"country\": \"de\"}");
+    if (!json_is_object(map))
+        return refuse_at(r, where, "it must be features by name, {\"age\": 33, \"country\": \"de\"}");
     json_object_foreach((json_t *)map, key, value) count += named_count(value);
-    naming n = {r, path, context_allocate(r, (count + 1) * sizeof(posse_feature)), 0};
+    naming n = {r, where, context_allocate(r, (count + 1) * sizeof(posse_feature)), 0};
     if (n.list == NULL) return false;
     json_object_foreach((json_t *)map, key, value) {
         bool fine = json_is_object(value) ? named_take_space(&n, key, value) : named_take(&n, key, value);
@@ -330,18 +328,17 @@ static bool named_read_list(const reading *r, const char *path, const json_t *ma
 }
 
 /* The arms are the keys of an object, or a list. */
-static bool named_read_arms(reading *r, const posse *p, const json_t *source, posse_context *out) {
+static bool context_read_named_arms(reading *r, const posse *p, const json_t *source, posse_context *out) {
     size_t count = json_object_size(source), i = 0;
     const char *key;
     json_t *value;
     if (!json_is_object(source)) return context_read_arms(r, p, source, out);
-    if (count == 0 || count > 1000000) return refuse(r, r->arms_at, "a round has at least one arm");
+    if (count == 0 || count > 1000000) return refuse_at(r, r->arms_at, "a round has at least one arm");
     int *arms = context_allocate(r, count * sizeof *arms);
     if (arms == NULL) return false;
     json_object_foreach((json_t *)source, key, value) {
-        char where[400];
-        snprintf(where, sizeof where, "%s.%.300s", r->arms_at, key);
-        if (!r->finder->find(r->finder, key, where, &arms[i++])) return false;
+        const trail where = {.outer = r->arms_at, .key = key};
+        if (!r->finder->find(r->finder, key, &where, &arms[i++])) return false;
     }
     out->arms = arms;
     out->count = (int)count;
@@ -352,21 +349,18 @@ static bool named_read_arms(reading *r, const posse *p, const json_t *source, po
 static bool named_read_points(const reading *r, const json_t *arms, size_t count, posse_named *out) {
     posse_feature_list *lists = context_allocate(r, (count + 1) * sizeof *lists);
     const json_t **given = context_allocate(r, (count + 1) * sizeof *given);
-    const char **paths = context_allocate(r, (count + 1) * sizeof *paths);
+    trail *places = context_allocate(r, (count + 1) * sizeof *places);
     size_t i = 0;
     const char *key;
     json_t *value;
-    if (lists == NULL || given == NULL || paths == NULL) return false;
+    if (lists == NULL || given == NULL || places == NULL) return false;
     json_object_foreach((json_t *)arms, key, value) {
-        char path[300];
-        snprintf(path, sizeof path, "%s.%.255s", r->arms_at, key);
-        paths[i] = pool_copy(r->memory, path, strlen(path));
+        places[i] = (trail){.outer = r->arms_at, .key = key};
         given[i++] = value;
     }
     for (i = 0; i < count; i++) {
         size_t place = r->listed != NULL ? r->listed[i].place : i;
-        if (!named_read_list(r, paths[place] != NULL ? paths[place] : r->arms_at, given[place], &lists[i]))
-            return false;
+        if (!named_read_list(r, &places[place], given[place], &lists[i])) return false;
     }
     out->points = lists;
     return true;
@@ -391,15 +385,15 @@ static bool named_read(reading *r, const posse *p, const json_t *source, posse_c
     posse_named *named = context_allocate(r, sizeof *named);
     const char *key;
     json_t *value;
-    r->arms_at = "arms";
+    r->arms_at = &arms_beside;
     if (named == NULL) return false;
     *named = (posse_named){0};
     json_object_foreach((json_t *)source, key, value) {
         if (strcmp(key, "context") != 0 && strcmp(key, "arms") != 0)
             return refuse(r, "", "a round with features by name has context and arms, and no key \"%.80s\"", key);
     }
-    if (!named_read_arms(r, p, arms, out) ||
-        !named_read_list(r, "context", json_object_get(source, "context"), &named->shared))
+    if (!context_read_named_arms(r, p, arms, out) ||
+        !named_read_list(r, &in_context, json_object_get(source, "context"), &named->shared))
         return false;
     out->named = named;
     if (json_is_object(arms) && !named_read_points(r, arms, (size_t)out->count, named)) return false;
@@ -408,7 +402,7 @@ static bool named_read(reading *r, const posse *p, const json_t *source, posse_c
 
 bool context_read(const json_t *source, const posse *p, arm_finder *finder, pool *memory, problems *found,
                   posse_context *out) {
-    reading r = {.memory = memory, .found = found, .finder = finder, .arms_at = "context.arms"};
+    reading r = {.memory = memory, .found = found, .finder = finder, .arms_at = &in_arms};
     *out = (posse_context){0};
     if (posse_takes_names(p)) return named_read(&r, p, source, out);
     if (!json_is_object(source))
@@ -422,8 +416,8 @@ bool context_read(const json_t *source, const posse *p, arm_finder *finder, pool
     if (json_is_object(shared)) {
         posse_sparse *sparse = context_allocate(&r, sizeof *sparse);
         out->sparse_shared = sparse;
-        return sparse != NULL && context_read_sparse(&r, shared, "context.shared", sparse);
+        return sparse != NULL && context_read_sparse(&r, shared, &in_shared, sparse);
     }
-    out->shared = context_list_of(&r, shared, count, "context.shared");
+    out->shared = context_list_of(&r, shared, count, &in_shared);
     return out->shared != NULL;
 }

@@ -10,10 +10,11 @@
 #include <jansson.h>
 
 #include "describe/problems.h"
+#include "served/trail.h"
 
 /* Finds the number of an arm by its name. False: there is a problem, which was added. */
 typedef struct arm_finder {
-    bool (*find)(struct arm_finder *finder, const char *name, const char *path, int *arm);
+    bool (*find)(struct arm_finder *finder, const char *name, const trail *where, int *arm);
     bool joins; /* an arm that was found joins with this request, once the rest of it is right */
 } arm_finder;
 

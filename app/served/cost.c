@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "served/cost.h"
+#include "posse_features.h"
 #include "posse_inside.h"
 
 /*
@@ -17,6 +18,11 @@
 #define SPARSE_WIDTH 64.0 /* where features come with time, a posse begins with room for few */
 #define LARGE_BYTES 1048576.0
 #define JOINT_ARMS 1024 /* up to this, arms may have a covariance: a matrix with each other */
+#define BODY_VALUES 100 /* of a body without lists, with room to spare */
+#define ROUND_VALUES 8  /* a play with its arm, its reward and its context, and the lists in that */
+#define ARM_VALUES 4    /* of an arm with features, beside these: its name, and the lists and objects around them */
+#define REWARD_VALUES 3 /* an object, the token and the reward */
+#define PLAYS_MOST 10000
 
 /* Of the features of an arm. Where contexts are sparse, every model takes a step per feature that is not 0. */
 static double units_of_features(const posse *p) {
@@ -73,6 +79,24 @@ bool cost_is_large(const posse_def *def) {
     if (def->nonzeros > 0 || def->features != NULL) wide = SPARSE_WIDTH;
     return parts * (ARM_BYTES * arms + NUMBER_BYTES * (wide * wide + joint)) + NUMBER_BYTES * arms * def->dim >
            LARGE_BYTES;
+}
+
+size_t cost_plays_max(const posse *p) {
+    size_t most = cost_rewards_max(p, COST_DECISION);
+    return most < PLAYS_MOST ? most : PLAYS_MOST;
+}
+
+/* Of a round: the numbers, texts, lists and objects of its arms. Sparse features may be given in full, too. */
+static size_t cost_round_values(const posse *p) {
+    size_t arms = (size_t)posse_arm_count(p) + (size_t)posse_joins(p);
+    size_t shared = (size_t)posse_shared_feature_count(p), own = (size_t)posse_feature_count(p) - shared;
+    if (posse_takes_names(p)) return ARM_VALUES * arms + POSSE_FEATURE_TERMS_MAX;
+    if (posse_feature_count(p) == 0) return arms + (size_t)posse_dim(p);
+    return ARM_VALUES * arms + shared + own * arms;
+}
+
+size_t cost_values_max(const posse *p, size_t rounds, size_t rewards) {
+    return BODY_VALUES + rounds * (ROUND_VALUES + cost_round_values(p)) + REWARD_VALUES * rewards;
 }
 
 double cost_piece(void) {

@@ -26,6 +26,16 @@ size_t cost_rewards_max(const posse *p, double units);
 /* How many draws estimate the probability of every arm: those of the posse, or what others can wait for, maybe none. */
 uint32_t cost_draws(const posse *p);
 
+/* How many plays a request may teach. */
+size_t cost_plays_max(const posse *p);
+
+/*
+ * How many values (json_read) a request about a posse has at most: those of this many rounds, each with all arms and
+ * features, and of this many rewards.
+ */
+size_t cost_values_max(const posse *p, size_t rounds, size_t rewards);
+#define COST_ROUND "a round with all arms and features of this posse"
+
 /* Whether this many rewards and decisions are more than one piece of work. */
 bool cost_is_long(const posse *p, size_t rewards, size_t decisions);
 

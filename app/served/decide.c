@@ -18,9 +18,9 @@ typedef struct arm_namer {
     served_status status; /* of a name that was refused */
 } arm_namer;
 
-static bool decide_name_arm(arm_finder *finder, const char *name, const char *path, int *arm) {
+static bool decide_name_arm(arm_finder *finder, const char *name, const trail *where, int *arm) {
     arm_namer *n = (arm_namer *)finder;
-    n->status = served_name_arm(n->s, n->p, name, path, arm);
+    n->status = served_name_arm(n->s, n->p, name, where, arm);
     finder->joins = n->s->joining_count > 0;
     return n->status == SERVED_DONE;
 }
@@ -88,7 +88,8 @@ static posse_visit decide_visit(const posse_context *context, const served_visit
                          .unit = visit->unit,
                          .unit_length = visit->unit != NULL ? strlen(visit->unit) : 0,
                          .now = visit->now,
-                         .defer = visit->defer};
+                         .defer = visit->defer,
+                         .anew = visit->anew};
 }
 
 /* Copies what is valid only until the next call, and writes the token. */

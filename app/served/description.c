@@ -7,15 +7,25 @@
 #include "describe/feature_map.h"
 #include "describe/json_document.h"
 #include "describe/scalar.h"
+#include "describe/sweep.h"
 #include "posse_inside.h"
 
 #define SECONDS_MAX 1000000000
 #define FEATURES_MAX 16777216 /* if contexts are sparse; the library has its own limits */
+#define ARMS_MAX 1000000
+#define POINT_MAX 1024 /* numbers of a point */
 
 static const char *const keys[] = {
     "name",     "arms",    "dim",     "points",       "context",       "prior",          "selector",
     "learners", "seed",    "rounds",  "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
     "record",   "retired", "rewards", "joins",        "report",        "nonzeros",       "features"};
+
+/* Lists with no more entries than the library takes. Learners are words or maps, so their entries are not bounded. */
+static const tree_bound bounds[] = {{"learners", {SWEEP_LEARNERS_MAX, 0}, {NULL}},
+                                    {"arms", {ARMS_MAX, 0}, {"a text"}},
+                                    {"retired", {ARMS_MAX, 0}, {"a whole number"}},
+                                    {"points", {ARMS_MAX, POINT_MAX}, {"an arm's point, [number, ..],", "a number"}},
+                                    {NULL, {0}, {NULL}}};
 
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 
@@ -70,8 +80,7 @@ static void description_read_points(problems *found, const node *root, pool *mem
     const node *list = node_find(root, "points");
     bool fine = true;
     if (list == NULL) return;
-    if (list->type != NODE_LIST || list->count == 0 || list->count > 1000000 || list->first->type != NODE_LIST ||
-        list->first->count == 0 || list->first->count > 100000) {
+    if (list->type != NODE_LIST || list->count == 0 || list->first->count == 0) {
         refuse_node(found, list, "a list of points, one for each arm,");
         return;
     }
@@ -82,8 +91,9 @@ static void description_read_points(problems *found, const node *root, pool *mem
         problem_at(found, at_node(list->first), "%d numbers, and dim is %d", dim, def->dim);
     for (const node *row = list->first; row != NULL && fine; row = row->next) fine = is_point(found, row, dim);
     double *points = fine ? pool_allocate(memory, (size_t)arms * (size_t)dim * sizeof *points) : NULL;
-    for (const node *row = points != NULL ? list->first : NULL; row != NULL; row = row->next)
-        for (const node *n = row->first; n != NULL; n = n->next) take_number(found, n, &points[at++]);
+    fine = points != NULL;
+    for (const node *row = list->first; row != NULL && fine; row = row->next)
+        for (const node *n = row->first; n != NULL && fine; n = n->next) fine = take_number(found, n, &points[at++]);
     def->arms = arms;
     def->dim = dim;
     def->points = points;
@@ -93,16 +103,17 @@ static void description_read_points(problems *found, const node *root, pool *mem
 static void description_read_arms(problems *found, const node *root, pool *memory, posse_def *def) {
     const node *list = node_find(root, "arms");
     if (list == NULL || list->type != NODE_LIST) {
-        def->arms = (int)description_read_whole(found, root, "arms", 1000000, 0);
+        def->arms = (int)description_read_whole(found, root, "arms", ARMS_MAX, 0);
         return;
     }
-    if (list->count == 0 || list->count > 1000000) {
+    if (list->count == 0) {
         refuse_node(found, list, "a number of arms, or a list of their names,");
         return;
     }
     const char **names = pool_allocate(memory, list->count * sizeof *names);
-    for (const node *n = names != NULL ? list->first : NULL; n != NULL; n = n->next)
-        if (take_text(found, n, &names[def->arms])) def->arms++;
+    for (const node *n = names != NULL ? list->first : NULL; n != NULL && take_text(found, n, &names[def->arms]);
+         n = n->next)
+        def->arms++;
     def->names = names;
 }
 
@@ -111,13 +122,14 @@ static void description_read_retired(problems *found, const node *root, pool *me
     const node *list = node_find(root, "retired");
     uint64_t arm;
     if (list == NULL) return;
-    if (list->type != NODE_LIST || list->count > 1000000) {
+    if (list->type != NODE_LIST) {
         refuse_node(found, list, "a list of arms, by their numbers,");
         return;
     }
     int *arms = pool_allocate(memory, (list->count + 1) * sizeof *arms);
-    for (const node *n = arms != NULL ? list->first : NULL; n != NULL; n = n->next)
-        if (take_whole(found, n, 0, 1000000, &arm)) arms[out->retired_count++] = (int)arm;
+    for (const node *n = arms != NULL ? list->first : NULL; n != NULL && take_whole(found, n, 0, ARMS_MAX, &arm);
+         n = n->next)
+        arms[out->retired_count++] = (int)arm;
     out->retired = arms;
 }
 
@@ -135,15 +147,16 @@ static void description_read_numbers(problems *found, const node *root, pool *me
     def->expire_learns = reward != NULL && take_number(found, reward, &def->expire_reward);
     out->expire_seconds = description_read_whole(found, root, "expire_seconds", SECONDS_MAX, 0);
     if (records != NULL) take_flag(found, records, &out->records);
-    def->joins = (int)description_read_whole(found, root, "joins", 1000000, 0);
+    def->joins = (int)description_read_whole(found, root, "joins", ARMS_MAX, 0);
     const node *features = node_find(root, "features");
     if (features != NULL) def->features = feature_map_described(found, features, memory);
     def->report = true;
     if (report != NULL) take_flag(found, report, &def->report);
 }
 
-static bool read(const char *text, size_t length, bool named, pool *memory, problems *found, description *out) {
-    const node *root = json_document_read(text, length, memory, found);
+static bool description_read_part(const char *text, size_t length, bool named, pool *memory, problems *found,
+                                  description *out) {
+    const node *root = json_document_read(text, length, bounds, memory, found);
     *out = (description){.root = root, .def = posse_default_def()};
     if (root == NULL) return false;
     if (root->type != NODE_MAP) {
@@ -168,18 +181,18 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
 }
 
 bool description_read(const char *text, size_t length, pool *memory, problems *found, description *out) {
-    return read(text, length, true, memory, found, out);
+    return description_read_part(text, length, true, memory, found, out);
 }
 
 bool description_read_nameless(const char *text, size_t length, pool *memory, problems *found, description *out) {
-    return read(text, length, false, memory, found, out);
+    return description_read_part(text, length, false, memory, found, out);
 }
 
 bool description_read_learner(const char *text, size_t length, const posse *p, pool *memory, problems *found,
                               const node **root, posse_part *out) {
     definition parts;
     posse_def arms = {.arms = posse_arm_count(p), .dim = posse_dim(p)};
-    *root = json_document_read(text, length, memory, found);
+    *root = json_document_read(text, length, NULL, memory, found);
     if (*root == NULL || !definition_read_learner(&parts, *root, memory, found, &arms, NULL)) return false;
     *out = parts.learners[0];
     return true;

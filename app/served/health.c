@@ -199,7 +199,7 @@ static bool arms_named_once(const health *h) {
 
 static bool is_surprised(const posse *p) {
     double surprise;
-    return posse_surprise(p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(p);
+    return posse_surprise(p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(p, 1);
 }
 
 unsigned health_alarms(const served *p, double now) {

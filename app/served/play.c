@@ -14,9 +14,6 @@
 #include "served/rewards.h"
 #include "served/served.h"
 
-/* The most plays that are taught by one request. */
-#define PLAYS_MAX 10000
-
 /* A play with its numbers read. */
 typedef struct read_play {
     const double *point;
@@ -26,7 +23,7 @@ typedef struct read_play {
 /* The same play with the number of its arm. */
 static served_status play_by_number(serving *s, const served *p, const served_play *play, served_play *out) {
     *out = *play;
-    return play->name != NULL ? served_name_arm(s, p, play->name, "arm", &out->arm) : SERVED_DONE;
+    return play->name != NULL ? served_name_arm(s, p, play->name, &(trail){.key = "arm"}, &out->arm) : SERVED_DONE;
 }
 
 /* Where there must be a point, an arm is refused by the library, and the reverse. */
@@ -242,12 +239,11 @@ static served_status lessons_check(serving *s, served *p, const json_t *list, js
 }
 
 static served_status lessons_limit(serving *s, const served *p, const json_t *list) {
-    size_t count = json_array_size(list), most = cost_rewards_max(p->posse, COST_DECISION);
+    size_t count = json_array_size(list), most = cost_plays_max(p->posse);
     if (!json_is_array(list)) return serving_say(s, SERVED_WRONG, "plays", "it must be a list of plays");
-    if (count <= (most < PLAYS_MAX ? most : PLAYS_MAX) || s->unlimited) return SERVED_DONE;
+    if (count <= most || s->unlimited) return SERVED_DONE;
     return serving_say(s, SERVED_LARGE, "plays",
-                       "%zu plays would take too long: this posse is taught at most %zu at a time", count,
-                       most < PLAYS_MAX ? most : PLAYS_MAX);
+                       "%zu plays would take too long: this posse is taught at most %zu at a time", count, most);
 }
 
 served_status served_teach_list(serving *s, served *p, const json_t *list) {

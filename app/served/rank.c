@@ -12,11 +12,11 @@ static bool rank_is_ruled(const served *p, const posse_decision *d) {
 /*
  * The decision counts as one more draw, as in its propensity, so its arm never has probability 0. Shares of external
  * learners are missing in the sum, and belong to the present rule; a rounding error is none of them. In shadow mode
- * that rule always plays.
+ * that rule always plays. An arm that a unit keeps is certain.
  */
 static void rank_count(const served *p, const served_work *w, served_rank *r, int first) {
     int arms = posse_arm_count(p->posse);
-    double sum = 0.0, draws = w->draws;
+    double sum = 0.0, draws = r->decision.decision.mode != POSSE_KEPT ? w->draws : 0.0;
     for (int a = 0; a < arms; a++) sum += w->draws > 0 ? w->shares[a] : 0.0;
     for (int a = 0; a < arms; a++) {
         double share = w->draws > 0 ? w->shares[a] : 0.0;
@@ -33,7 +33,7 @@ static served_status rank_finish(serving *s, served *p, const served_work *w, se
     r->probabilities = serving_memory(s) != NULL ? pool_allocate(s->memory, (size_t)arms * sizeof(double)) : NULL;
     if (r->probabilities == NULL) return serving_no_memory(s);
     rank_count(p, w, r, first);
-    if (!ruled || r->defer) return SERVED_DONE;
+    if (!ruled || r->visit.defer) return SERVED_DONE;
     served_reward which = {.token = r->decision.token, .token_length = TOKEN_TEXT};
     return served_acted(s, p, &which, &(served_play){.arm = first, .source = r->source}, &again);
 }
@@ -43,10 +43,12 @@ void served_rank_undo(serving *s, served *p, const served_rank *r) {
     if (s->store->prepare(s, p, 0, 1) == SERVED_DONE) served_settle_one(s, p, &one, RECORD_FORGET);
 }
 
+/* Each rank is a decision of its own, because a client repeats a request by the name of its event. */
 served_status served_rank_do(serving *s, served *p, served_rank *r) {
+    r->visit.anew = true;
     served_work w = {.decision_count = 1,
                      .source = r->source,
-                     .visit = {.defer = r->defer},
+                     .visit = r->visit,
                      .decisions = &r->decision,
                      .estimates = !posse_modes_of(p->posse).shadow};
     served_status status = served_work_do(s, p, &w);

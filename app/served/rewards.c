@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/format.h"
+
 #define REWARD_MAX 1e100 /* posse.h, POSSE_ERROR_REWARD */
 
 bool reward_fits(const posse *p, double reward, char message[REWARD_MESSAGE]) {
@@ -13,8 +15,8 @@ bool reward_fits(const posse *p, double reward, char message[REWARD_MESSAGE]) {
     if (!(fabs(reward) <= REWARD_MAX))
         snprintf(message, REWARD_MESSAGE, "a reward must be finite and at most 1e100");
     else if (range.high < REWARD_MAX)
-        snprintf(message, REWARD_MESSAGE, "rewards of this posse must be between %g and %g", range.low, range.high);
+        format_text(message, REWARD_MESSAGE, "rewards of this posse must be between %g and %g", range.low, range.high);
     else
-        snprintf(message, REWARD_MESSAGE, "rewards of this posse must be at least %g", range.low);
+        format_text(message, REWARD_MESSAGE, "rewards of this posse must be at least %g", range.low);
     return false;
 }

@@ -21,6 +21,7 @@
 #include "served/description.h"
 #include "served/record.h"
 #include "served/token.h"
+#include "served/trail.h"
 
 /* The result of an operation. Of several problems, the last one in this list is the result. */
 typedef enum served_status {
@@ -162,6 +163,7 @@ typedef struct served_visit {
     const char *unit; /* NULL: none */
     uint64_t now;     /* seconds of a clock that continues across restarts */
     bool defer;       /* the decision is a suggestion */
+    bool anew;        /* also if the unit has a pending decision */
 } served_visit;
 
 /* The decision that would be made now. It has no token, unless it is the pending one that the unit has. */
@@ -253,7 +255,7 @@ served_status served_teach_list(serving *s, served *p, const json_t *list);
 typedef struct served_rank {
     const json_t *source; /* the round; NULL: rounds have no features */
     const char *first;    /* the name of the arm that the present rule plays */
-    bool defer;           /* nothing is played until it is shown */
+    served_visit visit;   /* deferred: nothing is played until it is shown */
 
     served_decision decision;
     int played;            /* the arm to show */
@@ -322,13 +324,13 @@ served_status served_find_control(serving *s, const served *p, const char *name,
 
 /*
  * The same, for an arm that may join. Then *arm is the number that it will have, and served_join adds it after
- * everything was checked. path: of the name in the request.
+ * everything was checked. where: the name in the request.
  */
-served_status served_name_arm(serving *s, const served *p, const char *name, const char *path, int *arm);
+served_status served_name_arm(serving *s, const served *p, const char *name, const trail *where, int *arm);
 served_status served_join(serving *s, served *p);
 
-/* SERVED_WRONG, with the reason, if a name is too short or too long for an arm. path: where it is in the request. */
-served_status served_check_arm_name(serving *s, const char *path, const char *name);
+/* SERVED_WRONG, with the reason, if a name is too short or too long for an arm. where: in the request. */
+served_status served_check_arm_name(serving *s, const trail *where, const char *name);
 
 /* The body of the record of an arm that is added: its name and its point, or NULL for neither. False: no memory. */
 bool served_arm_body(serving *s, const char *name, const json_t *point, const char **out);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "common/json_text.h"
 #include "describe/trial.h"
 #include "served/health.h"
@@ -72,7 +73,7 @@ served_status serving_say(serving *s, served_status status, const char *path, co
     char message[400];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     problems *found = serving_problems(s);
     problem_at(found, (location){.below = *path != '\0' ? path : NULL}, "%s", message);

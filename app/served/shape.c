@@ -114,7 +114,7 @@ served_status served_arm_add(serving *s, served *p, const char *name, const json
     const double *numbers;
     const char *body;
     serving_begin(s);
-    served_status status = name != NULL ? served_check_arm_name(s, "name", name) : SERVED_DONE;
+    served_status status = name != NULL ? served_check_arm_name(s, &(trail){.key = "name"}, name) : SERVED_DONE;
     if (status == SERVED_DONE) status = shape_read_point(s, p, point, &numbers);
     if (status == SERVED_DONE) status = s->store->prepare(s, p, 0, 1);
     if (status != SERVED_DONE) return status;

@@ -2,21 +2,23 @@
 #include "redis/arguments.h"
 
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
+#include "common/json_text.h"
 #include "data/decimal.h"
 #include "redis/module.h"
+#include "served/cost.h"
 
 #define ARM_MAX 1000000
 
 bool argument_is(const RedisModuleString *argument, const char *word) {
     size_t length;
     const char *text = RedisModule_StringPtrLen(argument, &length);
-    return length == strlen(word) && strncasecmp(text, word, length) == 0;
+    return length == strlen(word) && ascii_begins(text, word);
 }
 
-bool argument_whole(const RedisModuleString *argument, const char *what, long long low, long long high,
-                    long long *out) {
+bool argument_integer(const RedisModuleString *argument, const char *what, long long low, long long high,
+                      long long *out) {
     if (RedisModule_StringToLongLong(argument, out) == REDISMODULE_OK && *out >= low && *out <= high) return true;
     serving_say(&module_serving, SERVED_WRONG, "", "%s must be a whole number from %lld to %lld", what, low, high);
     return false;
@@ -31,21 +33,40 @@ bool argument_reward(const RedisModuleString *argument, const char *path, double
     return false;
 }
 
-json_t *argument_json(const RedisModuleString *argument, const char *what) {
-    size_t length;
-    json_error_t error;
+static void argument_refuse_json(const json_fault *fault, const char *what, size_t rounds, size_t values_max) {
+    serving *s = &module_serving;
+    switch (fault->kind) {
+    case JSON_FAULT_NUMBER:
+        serving_say(s, SERVED_WRONG, "", "%s has a number that is too large, at byte %d", what, fault->at.position);
+        break;
+    case JSON_FAULT_VALUES:
+        serving_say(s, SERVED_WRONG, fault->key,
+                    "%s is too long, at byte %d; at most %zu values, for %zu times " COST_ROUND, what,
+                    fault->at.position, values_max, rounds);
+        break;
+    case JSON_FAULT_DEPTH:
+        serving_say(s, SERVED_WRONG, fault->key, "%s is nested more than %d deep, at byte %d", what, JSON_NESTING_MAX,
+                    fault->at.position);
+        break;
+    case JSON_FAULT_MEMORY:
+        serving_no_memory(s);
+        break;
+    case JSON_FAULT_TEXT:
+        serving_say(s, SERVED_WRONG, "", "%s is not JSON: %s, at byte %d", what, fault->at.text, fault->at.position);
+        break;
+    }
+}
+
+json_t *argument_json(const posse *p, const RedisModuleString *argument, const char *what, size_t rounds) {
+    size_t length, values_max = cost_values_max(p, rounds, 0);
+    json_fault fault;
     const char *text = RedisModule_StringPtrLen(argument, &length);
-    json_t *read = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (read == NULL && json_error_code(&error) == json_error_numeric_overflow)
-        serving_say(&module_serving, SERVED_WRONG, "", "%s has a number that is too large, at byte %d", what,
-                    error.position);
-    else if (read == NULL)
-        serving_say(&module_serving, SERVED_WRONG, "", "%s is not JSON: %s, at byte %d", what, error.text,
-                    error.position);
+    json_t *read = json_read(text, length, values_max, &fault);
+    if (read == NULL) argument_refuse_json(&fault, what, rounds, values_max);
     return read;
 }
 
-bool argument_name(const RedisModuleString *argument, const char **out) {
+bool argument_arm_name(const RedisModuleString *argument, const char **out) {
     size_t length;
     *out = RedisModule_StringPtrLen(argument, &length);
     if (strlen(*out) == length) return true;
@@ -64,10 +85,10 @@ bool argument_play(const posse *p, const RedisModuleString *arm, RedisModuleStri
         serving_say(&module_serving, SERVED_WRONG, "", "behind it there may only be CONTEXT json");
         return false;
     }
-    if (point && (out->point = argument_json(arm, "the point")) == NULL) return false;
-    if (named && !argument_name(arm, &out->name)) return false;
-    if (!named && !point && !argument_whole(arm, "the arm", 0, ARM_MAX, &number)) return false;
-    if (count == 2 && (out->source = argument_json(rest[1], "CONTEXT")) == NULL) return false;
+    if (point && (out->point = argument_json(p, arm, "the point", 1)) == NULL) return false;
+    if (named && !argument_arm_name(arm, &out->name)) return false;
+    if (!named && !point && !argument_integer(arm, "the arm", 0, ARM_MAX, &number)) return false;
+    if (count == 2 && (out->source = argument_json(p, rest[1], "CONTEXT", 1)) == NULL) return false;
     out->arm = (int)number;
     return true;
 }

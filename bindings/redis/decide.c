@@ -12,6 +12,7 @@
 
 /* What a client wants. */
 typedef struct wanted {
+    const posse *from; /* whose decisions */
     long long count;
     bool list;      /* the answer is a list, even if it has one entry */
     json_t *source; /* the context, or NULL */
@@ -20,16 +21,16 @@ typedef struct wanted {
 } wanted;
 
 /* UNIT name, NOW seconds, DEFER. Returns how many words these are; 0: none; -1: a problem. */
-static int read_visit(RedisModuleString **argv, int argc, wanted *w) {
+static int decide_read_visit(RedisModuleString **argv, int argc, wanted *w) {
     long long now;
     if (argument_is(argv[0], "DEFER") && !w->visit.defer) {
         w->visit.defer = true;
         return 1;
     }
     if (argc > 1 && argument_is(argv[0], "UNIT") && w->visit.unit == NULL)
-        return argument_name(argv[1], &w->visit.unit) ? 2 : -1;
+        return argument_arm_name(argv[1], &w->visit.unit) ? 2 : -1;
     if (argc < 2 || !argument_is(argv[0], "NOW") || w->timed) return 0;
-    if (!argument_whole(argv[1], "NOW", 0, INT64_MAX / 4, &now)) return -1;
+    if (!argument_integer(argv[1], "NOW", 0, INT64_MAX / 4, &now)) return -1;
     w->visit.now = (uint64_t)now;
     w->timed = true;
     return 2;
@@ -40,7 +41,7 @@ static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted
     for (int i = 0; i < argc;) {
         bool count = argument_is(argv[i], "COUNT") && !w->list && i + 1 < argc;
         bool source = argument_is(argv[i], "CONTEXT") && w->source == NULL && i + 1 < argc;
-        int words = count || source ? 2 : visits ? read_visit(argv + i, argc - i, w) : 0;
+        int words = count || source ? 2 : visits ? decide_read_visit(argv + i, argc - i, w) : 0;
         if (words < 0) return false;
         if (words == 0) {
             serving_say(&module_serving, SERVED_WRONG, "", "behind the key there may be %s, each once",
@@ -48,9 +49,9 @@ static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted
                                : "COUNT n and CONTEXT json");
             return false;
         }
-        if (source && (w->source = argument_json(argv[i + 1], "CONTEXT")) == NULL) return false;
+        if (source && (w->source = argument_json(w->from, argv[i + 1], "CONTEXT", 1)) == NULL) return false;
         w->list = w->list || count;
-        if (count && !argument_whole(argv[i + 1], "COUNT", 1, DECISIONS_MAX, &w->count)) return false;
+        if (count && !argument_integer(argv[i + 1], "COUNT", 1, DECISIONS_MAX, &w->count)) return false;
         i += words;
     }
     if (w->list && visits && (w->visit.unit != NULL || w->visit.defer)) {
@@ -120,13 +121,14 @@ static void decide_replicate(held *h, RedisModuleString **argv, int argc, const 
     key_close(h);
 }
 
-int command_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     wanted w = {.count = 1};
     if (argc < 2) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
+    w.from = p->posse;
     if (read_options(argv + 2, argc - 2, true, &w))
         status = served_peek(&module_serving, p, w.source, &w.visit, &decisions[0]);
     json_decref(w.source);
@@ -134,13 +136,14 @@ int command_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return REDISMODULE_OK;
 }
 
-int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     wanted w = {.count = 1};
     if (argc < 2) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
+    w.from = p->posse;
     if (read_options(argv + 2, argc - 2, true, &w))
         status = served_work_do(
             &module_serving, p,
@@ -173,11 +176,11 @@ static bool decide_read_turn(RedisModuleString **argv, int argc, int *count, wan
         return false;
     }
     w->list = true; /* the count is known, so there must be no COUNT */
-    return argument_whole(argv[at + 1], "DECIDE", 1, DECISIONS_MAX, &w->count) &&
+    return argument_integer(argv[at + 1], "DECIDE", 1, DECISIONS_MAX, &w->count) &&
            read_options(argv + at + 2, argc - at - 2, false, w);
 }
 
-int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     int count;
     served_reward *rewards;
@@ -187,6 +190,7 @@ int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
+    w.from = p->posse;
     if (decide_read_turn(argv + 2, argc - 2, &count, &w)) {
         status = SERVED_REWARD;
         if (settle_read(argv + 3, count, true, &rewards)) {

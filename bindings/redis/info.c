@@ -135,7 +135,7 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
 }
 
 /* POSSE.DEFINITION key: the description that would create the posse again, with defaults filled in. */
-int command_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     if (argc != 2) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ)) return REDISMODULE_OK;
@@ -163,17 +163,18 @@ static int info_report(held *h, const char *name) {
 }
 
 /* POSSE.REPORT key [CONTROL arm]: by when one will know, as JSON. */
-int command_report(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_report(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     const char *name = NULL;
     if (argc != 2 && !(argc == 4 && argument_is(argv[2], "CONTROL"))) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ)) return REDISMODULE_OK;
-    int status = argc == 4 && !argument_name(argv[3], &name) ? words_refuse(ctx, SERVED_WRONG) : info_report(&h, name);
+    int status =
+        argc == 4 && !argument_arm_name(argv[3], &name) ? words_refuse(ctx, SERVED_WRONG) : info_report(&h, name);
     key_close(&h);
     return status;
 }
 
-int command_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     bool arms = argc == 3 && argument_is(argv[2], "ARMS");
     if (argc != 2 && !arms) return RedisModule_WrongArity(ctx);

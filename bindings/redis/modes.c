@@ -22,20 +22,20 @@ static void modes_answer(RedisModuleCtx *ctx, const posse *p) {
     free(text);
 }
 
-int command_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     if (argc != 2 && argc != 3) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = argc == 2 ? SERVED_DONE : SERVED_WRONG;
     const posse *p = h.value->served.posse;
-    json_t *said = argc == 3 ? argument_json(argv[2], "the modes") : NULL;
+    json_t *said = argc == 3 ? argument_json(p, argv[2], "the modes", 1) : NULL;
     if (said != NULL) status = served_set_modes(&module_serving, &h.value->served, said);
     json_decref(said);
     if (key_finish(&h, status, "posse.modes")) modes_answer(ctx, p);
     return REDISMODULE_OK;
 }
 
-int command_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     bool again = false;
     served_reward which = {.path_whole = true};
@@ -48,7 +48,7 @@ int command_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 }
 
 /* A posse in Redis has no log: of a unit it has only the arm or the decision that the unit keeps. */
-int command_erase(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_erase(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     size_t length;
     if (argc != 3) return RedisModule_WrongArity(ctx);

@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "redis/module.h"
 #include "served/cost.h"
 
@@ -41,37 +41,57 @@ typedef struct command {
     const char *flags;
     int key;   /* where its key is among the arguments; 0: it has none */
     int arity; /* words, its name included; negative: at least */
-    const char *summary;
+    const char *summary, *complexity;
 } command;
+
+/* The letters of complexities. */
+#define LETTER_C "; C: a choice, about (1 + propensity draws) * arms * (1 + features^2)"
+#define LETTER_R "; R: learning a reward, about learners * (1 + features^2)"
+#define LETTER_S "; S: the size of the posse"
+#define LETTER_J "; J: the size of the JSON"
 
 /* Commands with `admin` are for masters and files, the others for clients. */
 static const command commands[] = {
-    {"posse.create", NULL, command_create, "write deny-oom", 1, 3, "Creates a posse from its description in JSON."},
-    {"posse.decide", NULL, command_decide, "write deny-oom fast", 1, -2, "Makes decisions."},
-    {"posse.peek", NULL, command_peek, "readonly", 1, -2, "Returns the decision that would be made now."},
-    {"posse.activate", NULL, command_activate, "write fast", 1, 3, "Makes a suggestion a decision."},
-    {"posse.modes", NULL, command_modes, "write", 1, -2, "Returns the modes of a posse, or changes some."},
-    {"posse.erase", NULL, command_erase, "write fast", 1, 3, "Forgets a unit."},
-    {"posse.learn", NULL, command_learn, "write fast", 1, -4, "Learns the rewards of decisions."},
-    {"posse.turn", NULL, command_turn, "write deny-oom", 1, -4, "Learns rewards, and then makes decisions."},
-    {"posse.forget", NULL, command_forget, "write fast", 1, -3, "Forgets decisions whose rewards will never come."},
-    {"posse.expire", NULL, command_expire, "write", 1, -3, "Lets old pending decisions expire."},
-    {"posse.acted", NULL, command_acted, "write fast", 1, -4, "Reports what an external learner has played."},
-    {"posse.teach", NULL, command_teach, "write", 1, -4, "Teaches a reward that no decision of the posse made."},
-    {"posse.nexttask", NULL, command_next_task, "write", 1, 2, "Begins the next task."},
-    {"posse.info", NULL, command_info, "readonly", 1, -2, "Reports the state of a posse."},
-    {"posse.definition", NULL, command_definition, "readonly", 1, 2, "Returns what would create the posse again."},
-    {"posse.report", NULL, command_report, "readonly", 1, -2, "Reports by when one will know which arm is best."},
-    {"posse.learner", NULL, NULL, "", 0, -2, "Adds and retires learners."},
-    {"add", "posse.learner", command_learner_add, "write deny-oom", 2, 4, "Adds a learner."},
-    {"retire", "posse.learner", command_learner_retire, "write", 2, 4, "Retires a learner."},
-    {"help", "posse.learner", command_learner_help, "fast", 0, 2, "Lists the subcommands."},
-    {"posse.arm", NULL, NULL, "", 0, -2, "Adds and retires arms."},
-    {"add", "posse.arm", command_arm_add, "write deny-oom", 2, -3, "Adds an arm."},
-    {"retire", "posse.arm", command_arm_retire, "write", 2, 4, "Retires an arm."},
-    {"help", "posse.arm", command_arm_help, "fast", 0, 2, "Lists the subcommands."},
-    {"posse.restore", NULL, command_restore, "write deny-oom admin", 1, -3, "Creates a posse from its saved state."},
-    {"posse.epoch", NULL, command_epoch, "write admin", 1, 3, "Begins a new epoch of decisions."},
+    {"posse.create", NULL, redis_create, "write deny-oom", 1, 3, "Creates a posse from its description in JSON.",
+     "O(J+S)" LETTER_J LETTER_S},
+    {"posse.decide", NULL, redis_decide, "write deny-oom fast", 1, -2, "Makes decisions.",
+     "O(J+N*C), N: decisions" LETTER_C LETTER_J},
+    {"posse.peek", NULL, redis_peek, "readonly", 1, -2, "Returns the decision that would be made now.",
+     "O(J+C)" LETTER_C LETTER_J},
+    {"posse.activate", NULL, redis_activate, "write fast", 1, 3, "Makes a suggestion a decision.", "O(1)"},
+    {"posse.modes", NULL, redis_modes, "write", 1, -2, "Returns the modes of a posse, or changes some.",
+     "O(N), N: units that are forgotten, because fewer are to be remembered"},
+    {"posse.erase", NULL, redis_erase, "write fast", 1, 3, "Forgets a unit.", "O(1)"},
+    {"posse.learn", NULL, redis_learn, "write fast", 1, -4, "Learns the rewards of decisions.",
+     "O(N*log(N)+N*R), N: rewards" LETTER_R},
+    {"posse.turn", NULL, redis_turn, "write deny-oom", 1, -4, "Learns rewards, and then makes decisions.",
+     "O(J+N*log(N)+N*R+M*C), N: rewards, M: decisions" LETTER_R LETTER_C LETTER_J},
+    {"posse.forget", NULL, redis_forget, "write fast", 1, -3, "Forgets decisions whose rewards will never come.",
+     "O(N*log(N)), N: tokens"},
+    {"posse.expire", NULL, redis_expire, "write", 1, -3, "Lets old pending decisions expire.",
+     "O(N*R), N: decisions that expire" LETTER_R},
+    {"posse.acted", NULL, redis_acted, "write fast", 1, -4, "Reports what an external learner has played.",
+     "O(J)" LETTER_J},
+    {"posse.teach", NULL, redis_teach, "write", 1, -4, "Teaches a reward that no decision of the posse made.",
+     "O(J+N*R), N: plays" LETTER_R LETTER_J},
+    {"posse.nexttask", NULL, redis_next_task, "write", 1, 2, "Begins the next task.", "O(S)" LETTER_S},
+    {"posse.info", NULL, redis_info, "readonly", 1, -2, "Reports the state of a posse.",
+     "O(N), N: learners and, with ARMS, arms"},
+    {"posse.definition", NULL, redis_definition, "readonly", 1, 2, "Returns what would create the posse again.",
+     "O(N), N: learners, and numbers of all arms"},
+    {"posse.report", NULL, redis_report, "readonly", 1, -2, "Reports by when one will know which arm is best.",
+     "O(N*D), N: arms, D: posterior samples"},
+    {"posse.learner", NULL, NULL, "", 0, -2, "Adds and retires learners.", "that of the subcommand"},
+    {"add", "posse.learner", redis_learner_add, "write deny-oom", 2, 4, "Adds a learner.", "O(J+S)" LETTER_J LETTER_S},
+    {"retire", "posse.learner", redis_learner_retire, "write", 2, 4, "Retires a learner.", "O(N), N: learners"},
+    {"help", "posse.learner", redis_learner_help, "fast", 0, 2, "Lists the subcommands.", "O(1)"},
+    {"posse.arm", NULL, NULL, "", 0, -2, "Adds and retires arms.", "that of the subcommand"},
+    {"add", "posse.arm", redis_arm_add, "write deny-oom", 2, -3, "Adds an arm.", "O(J+S)" LETTER_J LETTER_S},
+    {"retire", "posse.arm", redis_arm_retire, "write", 2, 4, "Retires an arm.", "O(S)" LETTER_S},
+    {"help", "posse.arm", redis_arm_help, "fast", 0, 2, "Lists the subcommands.", "O(1)"},
+    {"posse.restore", NULL, redis_restore, "write deny-oom admin", 1, -3, "Creates a posse from its saved state.",
+     "O(S)" LETTER_S},
+    {"posse.epoch", NULL, redis_epoch, "write admin", 1, 3, "Begins a new epoch of decisions.", "O(1)"},
 };
 
 /* The full name of a command, as RedisModule_GetCommand knows it. */
@@ -92,8 +112,11 @@ static bool describe_command(RedisModuleCtx *ctx, const command *c) {
                                           .fk.range = {0, 1, 0}}};
     keys[0].flags = REDISMODULE_CMD_KEY_ACCESS |
                     (reads ? REDISMODULE_CMD_KEY_RO : REDISMODULE_CMD_KEY_RW | REDISMODULE_CMD_KEY_UPDATE);
-    RedisModuleCommandInfo info = {
-        .version = &version, .summary = c->summary, .arity = c->arity, .key_specs = c->key > 0 ? keys : NULL};
+    RedisModuleCommandInfo info = {.version = &version,
+                                   .summary = c->summary,
+                                   .complexity = c->complexity,
+                                   .arity = c->arity,
+                                   .key_specs = c->key > 0 ? keys : NULL};
     return RedisModule_SetCommandInfo == NULL ||
            RedisModule_SetCommandInfo(module_find(ctx, c), &info) == REDISMODULE_OK;
 }
@@ -119,9 +142,9 @@ static bool read_settings(RedisModuleCtx *ctx, RedisModuleString **argv, int arg
     for (int i = 0; i < argc; i += 2) {
         size_t length;
         const char *word = RedisModule_StringPtrLen(argv[i], &length);
-        size_t *setting = strcasecmp(word, "pending") == 0 ? &module_serving.pending_max
-                          : strcasecmp(word, "bytes") == 0 ? &bytes_max
-                                                           : NULL;
+        size_t *setting = ascii_same(word, "pending") ? &module_serving.pending_max
+                          : ascii_same(word, "bytes") ? &bytes_max
+                                                      : NULL;
         long long number = 0;
         if (setting == NULL || i + 1 == argc || RedisModule_StringToLongLong(argv[i + 1], &number) != REDISMODULE_OK ||
             number < 1) {

@@ -82,30 +82,30 @@ bool settle_read(RedisModuleString **argv, int count, bool learns, served_reward
 
 /* --- commands --- */
 
-int command_create(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_report(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_arm_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_create(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_definition(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_report(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_arm_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 
-int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_erase(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_learn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
-int command_next_task(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_activate(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_modes(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_erase(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_learn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int redis_next_task(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 
 #endif

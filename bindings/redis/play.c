@@ -6,8 +6,9 @@
  */
 #include "redis/arguments.h"
 #include "redis/module.h"
+#include "served/cost.h"
 
-int command_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     bool again = false;
     served_reward which = {.path_whole = true};
@@ -34,7 +35,8 @@ static int play_teach_list(RedisModuleCtx *ctx, RedisModuleString **argv) {
     held h;
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
-    json_t *list = argument_json(argv[3], "PLAYS");
+    const posse *p = h.value->served.posse;
+    json_t *list = argument_json(p, argv[3], "PLAYS", cost_plays_max(p));
     if (list != NULL) status = served_teach_list(&module_serving, &h.value->served, list);
     size_t count = json_array_size(list);
     json_decref(list);
@@ -42,7 +44,7 @@ static int play_teach_list(RedisModuleCtx *ctx, RedisModuleString **argv) {
     return REDISMODULE_OK;
 }
 
-int command_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     double reward;
     served_play play = {0};
@@ -59,7 +61,7 @@ int command_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return REDISMODULE_OK;
 }
 
-int command_next_task(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_next_task(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     if (argc != 2) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;

@@ -79,7 +79,7 @@ static int posses_create(held *h, const char *text, size_t length, pool *memory)
     return tell_created(h);
 }
 
-int command_create(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_create(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     size_t length;
     if (argc != 3) return RedisModule_WrongArity(ctx);
@@ -92,7 +92,7 @@ int command_create(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return status;
 }
 
-int command_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     size_t length;
     posse_error error;
@@ -116,13 +116,13 @@ int command_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return status;
 }
 
-int command_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     long long epoch;
     if (argc != 3) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     int status = REDISMODULE_OK;
-    if (!argument_whole(argv[2], "the epoch", 1, INT32_MAX, &epoch))
+    if (!argument_integer(argv[2], "the epoch", 1, INT32_MAX, &epoch))
         status = words_refuse(ctx, SERVED_WRONG);
     else if (value_begin_epoch(h.value, (uint32_t)epoch) != POSSE_OK)
         status = RedisModule_ReplyWithError(ctx, "CONFLICT there was an epoch of this number");
@@ -138,7 +138,7 @@ int command_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 
 /* These commands have a subcommand, behind which their key is. */
 
-int command_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     size_t length;
     int place;
@@ -150,7 +150,7 @@ int command_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     return REDISMODULE_OK;
 }
 
-int command_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     size_t length;
     if (argc != 4) return RedisModule_WrongArity(ctx);
@@ -161,30 +161,30 @@ int command_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int ar
     return REDISMODULE_OK;
 }
 
-int command_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     int arm;
     bool named = argc >= 5 && argument_is(argv[argc - 2], "NAME"), pointed = argc - 2 * named == 4;
     const char *name = NULL;
     if (argc - 2 * named != 3 && !pointed) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[2], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
-    json_t *point = pointed ? argument_json(argv[3], "the point") : NULL;
+    json_t *point = pointed ? argument_json(h.value->served.posse, argv[3], "the point", 1) : NULL;
     served_status status = SERVED_WRONG;
-    if ((!pointed || point != NULL) && (!named || argument_name(argv[argc - 1], &name)))
+    if ((!pointed || point != NULL) && (!named || argument_arm_name(argv[argc - 1], &name)))
         status = served_arm_add(&module_serving, &h.value->served, name, point, &arm);
     json_decref(point);
     if (key_finish(&h, status, "posse.arm.add")) RedisModule_ReplyWithLongLong(ctx, arm);
     return REDISMODULE_OK;
 }
 
-int command_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     int arm;
     const char *name;
     if (argc != 4) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[2], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
-    if (argument_name(argv[3], &name)) status = served_find_arm(&module_serving, &h.value->served, name, &arm);
+    if (argument_arm_name(argv[3], &name)) status = served_find_arm(&module_serving, &h.value->served, name, &arm);
     if (status == SERVED_DONE) status = served_arm_retire(&module_serving, &h.value->served, arm);
     if (key_finish(&h, status, "posse.arm.retire")) RedisModule_ReplyWithLongLong(ctx, module_serving.changed);
     return REDISMODULE_OK;
@@ -196,7 +196,7 @@ static int posses_help(RedisModuleCtx *ctx, const char *const *lines, int count)
     return REDISMODULE_OK;
 }
 
-int command_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     static const char *const lines[] = {
         "POSSE.LEARNER <subcommand> [<arg> ...]. Subcommands are:",
         "ADD <key> <json>",
@@ -209,7 +209,7 @@ int command_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc
     return posses_help(ctx, lines, sizeof lines / sizeof *lines);
 }
 
-int command_arm_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_arm_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     static const char *const lines[] = {
         "POSSE.ARM <subcommand> [<arg> ...]. Subcommands are:",
         "ADD <key> [<point>] [NAME <name>]",

@@ -50,12 +50,12 @@ static int settle(RedisModuleCtx *ctx, RedisModuleString **argv, int count, bool
     return REDISMODULE_OK;
 }
 
-int command_learn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_learn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (argc < 4 || argc % 2 != 0) return RedisModule_WrongArity(ctx);
     return settle(ctx, argv, (argc - 2) / 2, true);
 }
 
-int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (argc < 3) return RedisModule_WrongArity(ctx);
     return settle(ctx, argv, argc - 2, false);
 }
@@ -67,7 +67,7 @@ int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
  * have expired. Version 0.2 wrote it without that word and took decisions with more than `age` later ones: replayed,
  * such a command still means that.
  */
-int command_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+int redis_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     long long number;
     bool exact = argc == 4 && argument_is(argv[3], "EXACT"), deferred = argc == 4 && argument_is(argv[3], "DEFERRED");
@@ -75,7 +75,7 @@ int command_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (argc != 3 && !exact && !deferred) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     served_status status = SERVED_WRONG;
-    if (argument_whole(argv[2], "the age", 0, INT64_MAX, &number)) {
+    if (argument_integer(argv[2], "the age", 0, INT64_MAX, &number)) {
         work.age = (uint64_t)number + (argc == 3 && !key_is_asked(ctx));
         status = served_work_do(&module_serving, &h.value->served, &work);
     }

@@ -266,18 +266,22 @@ class Alone:
         self.posse.learn(self.decision, reward)
 
 
-# The recommended team for numbers, if it took rewards as they are.
-PLAIN = {"learners": [{"name": f"plain {width}", "kind": "linear-ucb", "width": width} for width in (0.25, 1, 2)],
-         "prior": "linear"}
+def plain_parts(arms, size, rewards, changes):
+    """The recommended parts, but learners take rewards as they are. changes: of the belief."""
+    found = posse.Posse(arms=arms, context=size, rewards=rewards).definition
+    learners = [{key: value for key, value in one.items() if key != "rewards"} for one in found["learners"]]
+    return {"prior": {**found["prior"], **changes}, "learners": learners}
 
 
 class Team:
-    """A posse with the recommended learners. products: also the products of two features; parts: others than these."""
+    """A posse with the recommended parts. products: also the products of two features; plain: None, or the changes of
+    the belief beside plain rewards."""
 
-    def __init__(self, arms, dim, seed, rewards, products=False, parts=None):
+    def __init__(self, arms, dim, seed, rewards, products=False, plain=None):
         self.pairs = numpy.triu_indices(dim) if products else None
         size = dim + 1 + (len(self.pairs[0]) if products else 0)
-        self.posse = posse.Posse(arms=arms, context=size, seed=seed, **(parts or {"rewards": rewards}))
+        parts = {"rewards": rewards} if plain is None else plain_parts(arms, size, rewards, plain)
+        self.posse = posse.Posse(arms=arms, context=size, seed=seed, **parts)
         self.decision = None
 
     def choose(self, context):
@@ -328,8 +332,8 @@ def uniform_choices(trial, problem):
     return Uniform(problem[1].shape[1], numpy.random.default_rng([trial, 2]))
 
 
-def team(rewards, products=False, parts=None):
-    return lambda trial, problem: Team(problem[1].shape[1], problem[0].shape[1], trial + 1, rewards, products, parts)
+def team(rewards, products=False, plain=None):
+    return lambda trial, problem: Team(problem[1].shape[1], problem[0].shape[1], trial + 1, rewards, products, plain)
 
 
 def show(value):
@@ -357,8 +361,8 @@ def play_short(given, published):
         row = [name, published["LinFullPost", name], show(percent(lin_full_post, draw, given.trials))]
         row += [f"{best[2]} ({best[1]})", show(percent(team(rewards), draw, given.trials))]
         row.append(show(percent(team(rewards, True), draw, given.trials)) if products else "–")
-        plain = rewards == "numbers"
-        rows.append(row + [show(percent(team(rewards, parts=PLAIN), draw, given.trials)) if plain else "–"])
+        numbers = rewards == "numbers"
+        rows.append(row + [show(percent(team(rewards, plain={}), draw, given.trials)) if numbers else "–"])
     heads = ["problem", "LinFullPost: theirs", "ours", "best of theirs", "recommended team", "team with products"]
     heads.append("with plain rewards")
     table(heads, rows)
@@ -383,9 +387,9 @@ def play_long(given, published):
     rows = []
     for delta in DELTAS:
         draw, theirs = (lambda dice: wheel(LONG, delta, dice)), published["NeuralLinear", f"wheel {delta} long"]
-        teams = [show(percent(team("numbers", parts=parts), draw, given.long)) for parts in (None, PLAIN)]
+        teams = [show(percent(team("numbers", plain=plain), draw, given.long)) for plain in (None, {}, {"noise": 1})]
         rows.append([f"{delta}", theirs, *teams])
-    table(["delta", "NeuralLinear: theirs", "recommended team", "with plain rewards"], rows)
+    table(["delta", "NeuralLinear: theirs", "recommended team", "with plain rewards", "and noise 1"], rows)
 
 
 def play_calvera(given, published):

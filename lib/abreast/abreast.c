@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "abreast/kernels.h"
+#include "abreast/loops.h"
 #include "belief/belief.h"
 #include "environment/environment.h"
 #include "numeric/kernels.h"
@@ -17,9 +17,6 @@
 #define RADII_MOST 32768 /* radii of a UCB learner in a table; more are computed when they are needed */
 #define DRAWN_ROWS 256   /* rows of normals at a time, about: they stay in the first-level cache */
 #define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose stream position differs between runs */
-
-/* With means up to this, rewards need no check: with any sd and noise that are allowed, they are below REAL_MAX. */
-#define MEAN_MOST 1e90
 
 /* A posse that was added. */
 typedef struct participant {
@@ -94,17 +91,11 @@ static const double *abreast_noise_of(posse_abreast *a, uint64_t round) {
 
 /* ------------------------------------------ making and freeing ---------------------------------------------- */
 
-static bool means_are_moderate(const posse_environment *e, const abreast_form *form) {
-    const double *means = form->means(e->part.plan);
-    for (int a = 0; a < e->space->arms; a++)
-        if (!(fabs(means[a]) <= MEAN_MOST)) return false;
-    return true;
-}
-
 static bool can_be_abreast(const posse_environment *e) {
     const abreast_form *form = abreast_form_of(e->part.kind, e->part.plan);
     if (form == NULL) return false;
-    return (size_t)e->space->arms <= kernels_active()->abreast->arms_most && means_are_moderate(e, form);
+    return (size_t)e->space->arms <= kernels_active()->abreast->arms_most &&
+           abreast_form_is_moderate(form, e->part.plan, e->space->arms);
 }
 
 posse_error posse_abreast_create(const posse_environment *e, posse_abreast **out) {
@@ -246,7 +237,7 @@ static bool make_patience(arena *memory, const posse *p, abreast_team *t) {
 }
 
 /* The mind of a learner that is added. If data is shared, a UCB learner has the mind of the UCB learners before it. */
-static size_t find_mind(abreast_team *t, const abreast_rule *rule) {
+static size_t abreast_find_mind(abreast_team *t, const abreast_rule *rule) {
     for (size_t i = 0; i < t->minds && t->share && !rule->bayes; i++)
         if (!t->mind_rules[i].bayes) return i;
     t->mind_rules[t->minds] = *rule;
@@ -260,7 +251,7 @@ static posse_error make_team_rules(arena *memory, const posse *p, abreast_team *
         posse_error error = make_rule(memory, p, &p->members[i], t->radii + i * t->tabulated, rule);
         if (error != POSSE_OK) return error;
         t->streams[i] = stream_named(STREAM_LEARNER, p->members[i].name);
-        t->mind[i] = (double)find_mind(t, rule);
+        t->mind[i] = (double)abreast_find_mind(t, rule);
         t->weight[i] = rule->weight;
         t->bayes[i] = rule->bayes ? 1.0 : 0.0;
         t->some_bayes = t->some_bayes || rule->bayes;
@@ -270,7 +261,7 @@ static posse_error make_team_rules(arena *memory, const posse *p, abreast_team *
     return POSSE_OK;
 }
 
-static posse_error make_team(arena *memory, const posse *p, participant *who) {
+static posse_error abreast_make_team(arena *memory, const posse *p, participant *who) {
     abreast_team *t = &who->team;
     size_t arms = (size_t)p->space->arms;
     const abreast_form *form = abreast_form_of(p->selector.part.kind, p->selector.part.plan);
@@ -321,7 +312,7 @@ posse_error posse_abreast_add(posse_abreast *a, const posse *p) {
     if (error != POSSE_OK) return error;
     participant *who = arena_allocate(&a->memory, sizeof *who);
     if (who == NULL) return POSSE_ERROR_MEMORY;
-    error = p->selector.ops != NULL ? make_team(&a->memory, p, who) : make_solo(&a->memory, p, who);
+    error = p->selector.ops != NULL ? abreast_make_team(&a->memory, p, who) : make_solo(&a->memory, p, who);
     if (error != POSSE_OK) return error;
     a->participants[a->count++] = who;
     return posse_abreast_begin(a, a->first_run);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "abreast/device/job.h"
+#include "base/format.h"
 #include "belief/belief.h"
 #include "environment/environment.h"
 #include "model/abreast_form.h"
@@ -23,8 +24,7 @@ _Static_assert(DEVICE_KEYS == PHILOX_ROUNDS, "a plan has the keys of all rounds"
 #define WIDTH_MOST 67584               /* runs of a flight: what an H200 plays at once */
 #define NUMBERS_MOST ((size_t)1 << 27) /* of all tables: 1 GiB */
 
-/* Rewards that are neither tiny nor huge: sums and quotients are then computed with the usual rounding. */
-#define MEAN_MOST 1e90
+/* The least noise: rewards are then not tiny, and sums and quotients are computed with the usual rounding. */
 #define NOISE_LEAST 1e-100
 
 #define DRAWN 64 /* slots of the stream that instances are drawn from */
@@ -54,7 +54,7 @@ struct posse_device {
 __attribute__((format(printf, 2, 3))) static posse_error refuse(posse_device *d, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(d->why, POSSE_DEVICE_TEXT, format, arguments);
+    format_text_list(d->why, POSSE_DEVICE_TEXT, format, arguments);
     va_end(arguments);
     return POSSE_ERROR_ABSENT;
 }
@@ -84,16 +84,17 @@ static size_t take_numbers(posse_device *d, size_t count) {
     return at;
 }
 
-static size_t tabulated(const posse_device *d) {
+static size_t device_tabulated(const posse_device *d) {
     return (size_t)d->plan.rounds + 1;
 }
 
 /* UCB's 1 / n and 1 / sqrt(n), as learner/ucb.c computes them; or the variance and the sd, as belief/gaussian.c does.
  */
-static void write_pairs(const posse_device *d, double *to, double sd, double precision, double weight, bool bayes) {
+static void device_write_pairs(const posse_device *d, double *to, double sd, double precision, double weight,
+                               bool bayes) {
     to[0] = 0.0;
     to[1] = sd;
-    for (size_t n = 1; n < tabulated(d); n++) {
+    for (size_t n = 1; n < device_tabulated(d); n++) {
         double count = (double)n, variance = 1.0 / (precision + count * weight);
         to[2 * n] = bayes ? variance : 1.0 / count;
         to[2 * n + 1] = bayes ? sqrt(variance) : 1.0 / sqrt(count);
@@ -107,7 +108,7 @@ static uint32_t find_pairs(const posse_device *d, const double *pairs) {
         for (int32_t i = -1; i < other->learners; i++) {
             const device_rule *rule = i < 0 ? &other->belief : &other->rules[i];
             bool equal = rule->spread != 0 && rule->step == 0 &&
-                         memcmp(d->numbers + rule->spread, pairs, 2 * tabulated(d) * sizeof *pairs) == 0;
+                         memcmp(d->numbers + rule->spread, pairs, 2 * device_tabulated(d) * sizeof *pairs) == 0;
             if (equal) return rule->spread;
         }
     }
@@ -116,7 +117,7 @@ static uint32_t find_pairs(const posse_device *d, const double *pairs) {
 
 /* What a rule starts from, and its pairs. form NULL: that of UCB, in which arms without rewards come first. */
 static posse_error write_statistics(posse_device *d, const abreast_form *form, const void *plan, device_rule *r) {
-    size_t arms = d->plan.arms, size = 2 * tabulated(d), starts = take_numbers(d, 2 * arms);
+    size_t arms = d->plan.arms, size = 2 * device_tabulated(d), starts = take_numbers(d, 2 * arms);
     bool alike = true;
     if (starts == SIZE_MAX) return POSSE_ERROR_MEMORY;
     for (size_t a = 0; a < arms; a++) {
@@ -133,7 +134,7 @@ static posse_error write_statistics(posse_device *d, const abreast_form *form, c
     for (size_t a = 0; a < (alike ? 1 : arms); a++) {
         abreast_start start = {0};
         if (form != NULL) start = form->start(plan, (int)a);
-        write_pairs(d, d->numbers + pairs + a * size, start.sd, start.precision, r->weight, form != NULL);
+        device_write_pairs(d, d->numbers + pairs + a * size, start.sd, start.precision, r->weight, form != NULL);
     }
     uint32_t found = alike ? find_pairs(d, d->numbers + pairs) : 0;
     if (found != 0) d->number_count = pairs;
@@ -163,16 +164,16 @@ static posse_error make_learner(posse_device *d, const member *m, device_rule *o
     out->stream = stream_named(STREAM_LEARNER, m->name);
     if (form->arm != NULL) out->arm = form->arm(plan);
     if (form->radius == NULL || error != POSSE_OK) return error;
-    size_t radii = take_numbers(d, tabulated(d));
+    size_t radii = take_numbers(d, device_tabulated(d));
     if (radii == SIZE_MAX) return POSSE_ERROR_MEMORY;
     d->numbers[radii] = 0.0;
-    for (size_t n = 1; n < tabulated(d); n++) d->numbers[radii + n] = form->radius(plan, (double)n);
+    for (size_t n = 1; n < device_tabulated(d); n++) d->numbers[radii + n] = form->radius(plan, (double)n);
     out->radii = (uint32_t)radii;
     return POSSE_OK;
 }
 
 /* If data is shared, learners that add up the same rewards have one mind. */
-static void find_mind(device_competitor *c, int32_t learner) {
+static void device_find_mind(device_competitor *c, int32_t learner) {
     bool bayes = c->rules[learner].kind == DEVICE_BAYES;
     for (int32_t i = 0; i < c->minds && c->share && !bayes; i++)
         if (c->rules[c->minded[i]].kind != DEVICE_BAYES) {
@@ -190,7 +191,7 @@ static posse_error make_learners(posse_device *d, const posse *p, device_competi
         c->learners = i + 1;
         c->some_bayes |= c->rules[i].kind == DEVICE_BAYES;
         c->some_ucb |= c->rules[i].kind != DEVICE_BAYES;
-        find_mind(c, i);
+        device_find_mind(c, i);
     }
     return error;
 }
@@ -209,9 +210,10 @@ static posse_error make_selector(posse_device *d, const posse *p, device_competi
     c->selector_stream = stream_named(STREAM_SELECTOR, NULL);
     c->ties_stream = stream_named(STREAM_TIES, NULL);
     if (c->patient) {
-        size_t charged = take_numbers(d, tabulated(d));
+        size_t charged = take_numbers(d, device_tabulated(d));
         if (charged == SIZE_MAX) return POSSE_ERROR_MEMORY;
-        for (size_t n = 0; n < tabulated(d); n++) d->numbers[charged + n] = posse_charge_share(p, 0.0, (double)n);
+        for (size_t n = 0; n < device_tabulated(d); n++)
+            d->numbers[charged + n] = posse_charge_share(p, 0.0, (double)n);
         c->charged = (uint32_t)charged;
     }
     return make_belief(d, form->belief(s->plan), "", &c->belief);
@@ -283,19 +285,12 @@ static posse_error describe_by_library(posse_device *d, const posse *p, device_c
 
 /* -------------------------------------------------- the plan -------------------------------------------------- */
 
-static bool means_are_moderate(const posse_environment *e, const abreast_form *form) {
-    const double *means = form->means(e->part.plan);
-    for (int a = 0; a < e->space->arms; a++)
-        if (!(fabs(means[a]) <= MEAN_MOST)) return false;
-    return form->noise(e->part.plan) >= NOISE_LEAST;
-}
-
 /* Whether the loops of play.h play this environment. */
 static posse_error check_environment(posse_device *d) {
     const posse_environment *e = d->environment;
     const abreast_form *form = abreast_form_on_device(e->part.kind, e->part.plan);
     if (form == NULL) return refuse_kind(d, "the environment", "", e->part.kind);
-    if (!means_are_moderate(e, form))
+    if (!abreast_form_is_moderate(form, e->part.plan, e->space->arms) || !(form->noise(e->part.plan) >= NOISE_LEAST))
         return refuse(d, "the rewards of the environment may be extremely small or large");
     if (e->space->arms > DEVICE_ARMS_MOST)
         return refuse(d, "there are %d arms, and a device plays at most %d", e->space->arms, DEVICE_ARMS_MOST);

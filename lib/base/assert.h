@@ -2,7 +2,7 @@
 /*
  * Assertions of what an internal function needs, and of what must hold inside. They are for mistakes in this library:
  * arguments and files of users, and answers of extensions, are checked and refused with an error. They are active with
- * the CMake option POSSE_ASSERTS, which builds with sanitizers and fuzz targets turn on. In other builds the library
+ * the CMake option POSSE_ASSERTS, which debug builds, sanitizers and fuzz targets turn on. In other builds the library
  * never aborts, and an assertion costs nothing.
  */
 #ifndef POSSE_BASE_ASSERT_H

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/format.h"
+
 #define MESSAGE_MAX 512
 
 size_t posse_place_text(const posse_place *place, char *text, size_t size) {
@@ -23,7 +25,7 @@ void complain_list(const posse_logger *log, const posse_place *where, const char
     if (log == NULL || log->write == NULL) return;
     char message[MESSAGE_MAX];
     posse_place inner = {where, key, -1};
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     log->write(log->context, key != NULL ? &inner : where, message);
 }
 

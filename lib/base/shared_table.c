@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * There is a fixed number of places for tables, and the table of a key may be in any of PLACES_TRIED of them. A place
- * counts its holders. A thread that has raised the count of a place with holders may read its table, which is not freed
- * until the last holder lets go. No thread ever waits for another: it skips a place that is being filled or cleared, so
- * a key may now and then have two tables.
+ * There is a fixed number of shelves for tables, and the table of a key may be in any of SHELVES_TRIED of them. A
+ * shelf counts its holders. A thread that has raised the count of a shelf with holders may read its table, which is
+ * not freed until the last holder lets go. No thread ever waits for another: it skips a shelf that is being filled or
+ * cleared, so a key may now and then have two tables.
  */
 #include "base/shared_table.h"
 
@@ -12,19 +12,19 @@
 
 #include "base/hash.h"
 
-#define PLACES 512
-#define PLACES_TRIED 8
+#define SHELVES 512
+#define SHELVES_TRIED 8
 
-/* Instead of a count of holders: one thread has this place to itself, to fill or to clear it. */
+/* Instead of a count of holders: one thread has this shelf to itself, to fill or to clear it. */
 #define TAKEN (-1)
 
-typedef struct place {
+typedef struct shelf {
     _Atomic int64_t holders;
     _Atomic uint64_t hash; /* of the key; it may be out of date, and saves comparing most keys */
     shared_table *table;
-} place;
+} shelf;
 
-static place places[PLACES];
+static shelf shelves[SHELVES];
 
 static shared_table empty;
 
@@ -46,15 +46,15 @@ static bool keys_equal(const table_key *a, const table_key *b) {
 
 /* ------------------------------------------------- holding -------------------------------------------------- */
 
-/* Adds a holder to a place that has at least one. */
-static bool shared_table_hold(place *at) {
+/* Adds a holder to a shelf that has at least one. */
+static bool shared_table_hold(shelf *at) {
     int64_t holders = atomic_load(&at->holders);
     while (holders > 0)
         if (atomic_compare_exchange_weak(&at->holders, &holders, holders + 1)) return true;
     return false;
 }
 
-static void shared_table_let_go(place *at) {
+static void shared_table_let_go(shelf *at) {
     int64_t holders = atomic_load(&at->holders);
     while (!atomic_compare_exchange_weak(&at->holders, &holders, holders == 1 ? TAKEN : holders - 1)) continue;
     if (holders > 1) return;
@@ -63,7 +63,7 @@ static void shared_table_let_go(place *at) {
     atomic_store(&at->holders, 0);
 }
 
-static bool hold_equal(place *at, uint64_t hash, const table_key *key) {
+static bool hold_equal(shelf *at, uint64_t hash, const table_key *key) {
     if (atomic_load_explicit(&at->hash, memory_order_relaxed) != hash || !shared_table_hold(at)) return false;
     if (keys_equal(&at->table->key, key)) return true;
     shared_table_let_go(at);
@@ -76,8 +76,8 @@ static shared_table *shared_table_make(const table_key *key) {
     return t;
 }
 
-/* Makes the table in a place that has no holders. */
-static bool hold_new(place *at, uint64_t hash, const table_key *key) {
+/* Makes the table in a shelf that has no holders. */
+static bool hold_new(shelf *at, uint64_t hash, const table_key *key) {
     int64_t nobody = 0;
     if (!atomic_compare_exchange_strong(&at->holders, &nobody, TAKEN)) return false;
     bool made = (at->table = shared_table_make(key)) != NULL;
@@ -88,17 +88,17 @@ static bool hold_new(place *at, uint64_t hash, const table_key *key) {
 
 shared_table *table_share(const table_key *key) {
     uint64_t hash = key_hash(key);
-    for (size_t i = 0; i < 2 * PLACES_TRIED; i++) {
-        place *at = &places[(hash + i % PLACES_TRIED) % PLACES];
-        if (i < PLACES_TRIED ? hold_equal(at, hash, key) : hold_new(at, hash, key)) return at->table;
+    for (size_t i = 0; i < 2 * SHELVES_TRIED; i++) {
+        shelf *at = &shelves[(hash + i % SHELVES_TRIED) % SHELVES];
+        if (i < SHELVES_TRIED ? hold_equal(at, hash, key) : hold_new(at, hash, key)) return at->table;
     }
     return &empty;
 }
 
 void table_release(shared_table *t) {
     uint64_t hash = key_hash(&t->key);
-    for (size_t i = 0; i < PLACES_TRIED && t != &empty; i++) {
-        place *at = &places[(hash + i) % PLACES];
+    for (size_t i = 0; i < SHELVES_TRIED && t != &empty; i++) {
+        shelf *at = &shelves[(hash + i) % SHELVES];
         if (!shared_table_hold(at)) continue;
         bool found = at->table == t;
         shared_table_let_go(at);

@@ -30,7 +30,7 @@ typedef struct shared_table {
         values[]; /* 0: not computed so far. Threads that compute one at the same time store the same bits. */
 } shared_table;
 
-/* A table with that key, to be released with table_release. It is empty if there is no free place or no memory. */
+/* A table with that key, to be released with table_release. It is empty if there is no free shelf or no memory. */
 shared_table *table_share(const table_key *key);
 void table_release(shared_table *t);
 

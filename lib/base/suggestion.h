@@ -6,10 +6,11 @@
 #ifndef POSSE_BASE_SUGGESTION_H
 #define POSSE_BASE_SUGGESTION_H
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/ascii.h"
 
 typedef struct suggestion {
     const char *word; /* the misspelt word: start from {word}, then consider each candidate */
@@ -26,7 +27,7 @@ static inline int suggestion_least(int a, int b) {
 
 /* Ignores case, so that "UCB" suggests "ucb". */
 static inline bool suggestion_same(char a, char b) {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
+    return ascii_lower(a) == ascii_lower(b);
 }
 
 /* The smallest number of insertions, deletions, substitutions and swaps of neighbours that turn a into b. */

@@ -129,7 +129,8 @@ static double sparse_value(const posse_belief *b, const double *world, const pos
 }
 
 /* The place in a world where the weights of an arm's features begin. */
-static const double *weights_of(const posse_belief *b, const double *world, const posse_round *round, int place) {
+static const double *belief_weights_of(const posse_belief *b, const double *world, const posse_round *round,
+                                       int place) {
     return b->model.disjoint ? world + (size_t)round->arms[place] * (size_t)round->width : world;
 }
 
@@ -139,7 +140,7 @@ int belief_values(const posse_belief *b, const double *world, const posse_round 
     for (int k = 0; k < round->count; k++)
         values[k] = b->shape.one_hot ? world[round->arms[k]]
                     : sparse         ? sparse_value(b, world, round, k)
-                                     : dot(weights_of(b, world, round, k), round_features(round, k), round->width);
+                             : dot(belief_weights_of(b, world, round, k), round_features(round, k), round->width);
     for (int k = 0; k < round->count && b->model.logistic; k++) values[k] = sigmoid(values[k] + b->model.bias);
     return largest(values, round->count);
 }

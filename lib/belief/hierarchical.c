@@ -330,7 +330,7 @@ static void draw_in_task(const plan *p, const void *state, posse_draw *draw, dou
     }
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void hierarchical_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
     if (is_drawn(p, state)) {
         draw_in_task(p, state, draw, world);
@@ -430,7 +430,7 @@ const posse_belief_ops belief_hierarchical = {
              .grow = hierarchical_grow},
     .shape = hierarchical_shape,
     .update = hierarchical_update,
-    .draw = draw,
+    .draw = hierarchical_draw,
     .add_mean = hierarchical_add_mean,
     .evidence = hierarchical_evidence,
     .variants = sizeof variants / sizeof variants[0],

@@ -200,7 +200,7 @@ static posse_error prepare_table(const posse_setup *setup, void **out) {
 /* ---- particles ---- */
 
 /* Reads the rows of an open file, twice: to count them, and to take them. */
-static posse_error read_rows(const posse_setup *setup, csv *c, hypotheses *h) {
+static posse_error hypotheses_read_rows(const posse_setup *setup, csv *c, hypotheses *h) {
     posse_error error = POSSE_OK;
     bool more = true;
     if (c->columns != h->arms)
@@ -229,7 +229,7 @@ static posse_error read_rows(const posse_setup *setup, csv *c, hypotheses *h) {
 static posse_error take_file(const posse_setup *setup, hypotheses *h) {
     csv c;
     posse_error error = csv_open(&c, setup->settings[FILE_PATH].word, part_allocator(setup));
-    if (error == POSSE_OK) error = read_rows(setup, &c, h);
+    if (error == POSSE_OK) error = hypotheses_read_rows(setup, &c, h);
     if (error == POSSE_ERROR_FIT) error = posse_setup_refuse(setup, "file", -1, "%s", c.problem);
     csv_close(&c);
     if (error == POSSE_OK) h->print = hash_bytes(h->table, (size_t)h->count * (size_t)h->arms * sizeof *h->table) | 1;
@@ -278,7 +278,7 @@ static size_t hypotheses_state_size(const void *plan) {
     return hypotheses_size(plan);
 }
 
-static void start(const void *plan, void *state) {
+static void hypotheses_belief_start(const void *plan, void *state) {
     hypotheses_start(plan, state);
 }
 
@@ -301,7 +301,7 @@ static posse_belief_shape hypotheses_shape(const void *plan) {
     return (posse_belief_shape){.dim = ((const hypotheses *)plan)->arms, .one_hot = true};
 }
 
-static void update(const void *plan, void *state, int arm, const double *point, double reward) {
+static void hypotheses_belief_update(const void *plan, void *state, int arm, const double *point, double reward) {
     (void)point;
     hypotheses_update(plan, state, arm, reward);
 }
@@ -377,11 +377,12 @@ static posse_error vary_table(const posse_setup *setup, int variant, posse_optio
                  .params = params_,                                                                                    \
                  .prepare = prepare_,                                                                                  \
                  .state_size = hypotheses_state_size,                                                                  \
-                 .start = start,                                                                                       \
+                 .start = hypotheses_belief_start,                                                                     \
                  .sane = hypotheses_sane,                                                                              \
                  .grow = hypotheses_grow},                                                                             \
-        .shape = hypotheses_shape, .update = update, .draw = hypotheses_draw, .add_mean = hypotheses_add_mean,         \
-        .evidence = hypotheses_evidence, .variants = VARIANTS, .vary = vary_, .moments = hypotheses_moments            \
+        .shape = hypotheses_shape, .update = hypotheses_belief_update, .draw = hypotheses_draw,                        \
+        .add_mean = hypotheses_add_mean, .evidence = hypotheses_evidence, .variants = VARIANTS, .vary = vary_,         \
+        .moments = hypotheses_moments                                                                                  \
     }
 
 const posse_belief_ops belief_hypotheses =

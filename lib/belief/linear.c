@@ -149,7 +149,7 @@ static void linear_grow(const void *plan_, void *state, const void *former_plan,
     memcpy(state, former_state, linear_state_size(plan_));
 }
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape linear_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->dim, .one_hot = false};
 }
 
@@ -170,14 +170,15 @@ static void linear_add_mean(const void *plan_, const void *state, double scale, 
     for (int j = 0; j < ((const plan *)plan_)->dim; j++) world[j] += scale * mean[j];
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double linear_belief_evidence(const void *plan_, const void *state, int arm, const double *point,
+                                     double reward) {
     (void)arm;
     const plan *p = plan_;
     return linear_evidence(&p->noise, linear_view_of(p, state), point, reward);
 }
 
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void linear_belief_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                                  double *variance) {
     (void)arm;
     const plan *p = plan_;
     linear_moments(&p->noise, linear_view_of(p, state), point, mean, variance);
@@ -216,13 +217,13 @@ const posse_belief_ops belief_linear = {
          .start = linear_start,
          .sane = linear_sane,
          .grow = linear_grow},
-    .shape = shape,
+    .shape = linear_shape,
     .update = linear_update,
     .draw = linear_draw,
     .add_mean = linear_add_mean,
-    .evidence = evidence,
+    .evidence = linear_belief_evidence,
     .variants = LINEAR_VARIANTS,
     .vary = linear_vary,
-    .moments = moments,
+    .moments = linear_belief_moments,
     .in_contexts = &belief_linear_in_contexts,
 };

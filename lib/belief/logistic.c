@@ -125,7 +125,7 @@ static posse_belief_shape logistic_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->counts.space->arms, .one_hot = true};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void logistic_belief_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     logistic_counts_learn(&((const plan *)plan_)->counts, state, arm, reward);
 }
@@ -167,8 +167,8 @@ static void score_of(const plan *p, const double *state, int arm, double *mean, 
     *variance = regression_variance(normal, c->space->dim, x);
 }
 
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void logistic_belief_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                                    double *variance) {
     (void)point;
     const plan *p = plan_;
     double score, spread;
@@ -179,12 +179,13 @@ static void moments(const void *plan_, const void *state, int arm, const double 
 static void logistic_add_mean(const void *plan_, const void *state, double scale, double *world) {
     for (int a = 0; a < ((const plan *)plan_)->counts.space->arms; a++) {
         double mean, variance;
-        moments(plan_, state, a, NULL, &mean, &variance);
+        logistic_belief_moments(plan_, state, a, NULL, &mean, &variance);
         world[a] += scale * mean;
     }
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double logistic_belief_evidence(const void *plan_, const void *state, int arm, const double *point,
+                                       double reward) {
     (void)point;
     const plan *p = plan_;
     double score, spread;
@@ -212,13 +213,13 @@ const posse_belief_ops belief_logistic = {
              .unit_rewards = logistic_unit_rewards,
              .grow = logistic_grow},
     .shape = logistic_shape,
-    .update = update,
+    .update = logistic_belief_update,
     .draw = logistic_draw,
     .add_mean = logistic_add_mean,
-    .evidence = evidence,
+    .evidence = logistic_belief_evidence,
     .variants = LOGISTIC_VARIANTS,
     .vary = logistic_vary,
-    .moments = moments,
+    .moments = logistic_belief_moments,
     .in_contexts = &belief_logistic_in_contexts,
     .acceptance = logistic_acceptance,
     .reward_kind = POSSE_REWARDS_CLICKS,

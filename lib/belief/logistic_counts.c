@@ -39,7 +39,7 @@ static double *logistic_counts_plays_of(const double *state) {
     return (double *)(uintptr_t)state;
 }
 
-static double *sums_of(const logistic_counts *c, const double *state) {
+static double *logistic_sums_of(const logistic_counts *c, const double *state) {
     return (double *)(uintptr_t)state + c->space->arms;
 }
 
@@ -59,7 +59,7 @@ void logistic_counts_start(const logistic_counts *c, double *state) {
 bool logistic_counts_sane(const logistic_counts *c, const double *state) {
     bool all = regression_sane(logistic_counts_normal(c, state), c->space->dim);
     for (int a = 0; a < c->space->arms && all; a++) {
-        double plays = logistic_counts_plays_of(state)[a], sum = sums_of(c, state)[a];
+        double plays = logistic_counts_plays_of(state)[a], sum = logistic_sums_of(c, state)[a];
         all = plays >= 0.0 && plays < 1e18 && sum >= 0.0 && sum <= plays;
         if (c->variational) all = all && touching_of(c, state)[a] >= 0.0 && touching_of(c, state)[a] <= 1e200;
     }
@@ -121,7 +121,7 @@ static inline void add_scaled(double *to, double by, const double *x, int count)
 double logistic_counts_log_posterior(const logistic_counts *c, const double *state, const double *theta,
                                      double *gradient) {
     int dim = c->space->dim;
-    const double *plays = logistic_counts_plays_of(state), *sums = sums_of(c, state);
+    const double *plays = logistic_counts_plays_of(state), *sums = logistic_sums_of(c, state);
     double value = -0.5 * c->precision * dot(theta, theta, dim), scores[ABREAST];
     for (int j = 0; j < dim && gradient != NULL; j++) gradient[j] = -c->precision * theta[j];
     for (int first = 0; first < c->space->arms; first += ABREAST) {
@@ -183,7 +183,7 @@ static void root_of_inverse(double *table, int dim, double precision) {
 /* Writes S at the mean, and the gradient of the log posterior there. */
 static void fit_curvature(const logistic_counts *c, double *state, double *gradient) {
     int dim = c->space->dim;
-    const double *plays = logistic_counts_plays_of(state), *sums = sums_of(c, state);
+    const double *plays = logistic_counts_plays_of(state), *sums = logistic_sums_of(c, state);
     double *mean = logistic_counts_normal(c, state), *table = mean + dim, scores[ABREAST];
     start_table(c, table);
     for (int j = 0; j < dim; j++) gradient[j] = -c->precision * mean[j];
@@ -243,7 +243,8 @@ static double touching_point(const logistic_counts *c, const double *state, int 
 /* Fits the posterior to the bounds that touch at the present xi. */
 static void fit_bounds(const logistic_counts *c, double *state) {
     int dim = c->space->dim;
-    const double *plays = logistic_counts_plays_of(state), *sums = sums_of(c, state), *touching = touching_of(c, state);
+    const double *plays = logistic_counts_plays_of(state), *sums = logistic_sums_of(c, state),
+                 *touching = touching_of(c, state);
     double *mean = logistic_counts_normal(c, state), *table = mean + dim, pull[DIM_MAX] = {0.0}, w[DIM_MAX + 1];
     start_table(c, table);
     for (int a = 0; a < c->space->arms; a++) {
@@ -281,7 +282,7 @@ static void raise_bounds(const logistic_counts *c, double *state) {
 void logistic_counts_learn(const logistic_counts *c, double *state, int arm, double reward) {
     bool first = logistic_counts_plays_of(state)[arm] == 0.0;
     logistic_counts_plays_of(state)[arm] += 1.0;
-    sums_of(c, state)[arm] += reward;
+    logistic_sums_of(c, state)[arm] += reward;
     if (c->variational) {
         if (first) touching_of(c, state)[arm] = touching_point(c, state, arm);
         raise_bounds(c, state);

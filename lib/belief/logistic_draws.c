@@ -43,10 +43,10 @@ void logistic_counts_resample(const logistic_counts *c, const double *state, int
 
 /* ------------------------------------------------- Langevin's ------------------------------------------------ */
 
-/* A place of a chain: z with theta = m + S z, the log posterior there, and the mean of a step from there. */
-typedef struct place {
+/* A point of a chain: z with theta = m + S z, the log posterior there, and the mean of a step from there. */
+typedef struct chain_point {
     double z[DIM_MAX], theta[DIM_MAX], aim[DIM_MAX], value;
-} place;
+} chain_point;
 
 /* The variance of a step in units of S: 1.65^2 dim^(-1/3) is best for long vectors (Roberts, Rosenthal 1998). */
 static double step_variance(int dim) {
@@ -54,7 +54,7 @@ static double step_variance(int dim) {
     return best < 1.0 ? best : 1.0;
 }
 
-static void logistic_draws_look_around(const logistic_counts *c, const double *state, double variance, place *p) {
+static void logistic_draws_look_around(const logistic_counts *c, const double *state, double variance, chain_point *p) {
     int dim = c->space->dim;
     const double *normal = logistic_counts_normal(c, state);
     double gradient[DIM_MAX], w[DIM_MAX + 1];
@@ -74,7 +74,7 @@ void logistic_counts_walk(const logistic_counts *c, const double *state, int ste
                           int *taken) {
     int dim = c->space->dim;
     double variance = step_variance(dim), deviation = sqrt(variance);
-    place here, there;
+    chain_point here, there;
     posse_draw_normals(draw, here.z, (size_t)dim);
     logistic_draws_look_around(c, state, variance, &here);
     *taken = 0;

@@ -60,25 +60,25 @@ static diagonal diagonal_of(const regressions *r, const double *state, int arm) 
     return diagonal_at(state, r->count, r->disjoint ? arm : 0);
 }
 
-static row row_of(const regressions *r, const double *x, double *room) {
+static row regressions_row_of(const regressions *r, const double *x, double *room) {
     return space_is_sparse(r->space) ? row_of_sparse(x) : row_of_dense(x, r->dim, room);
 }
 
 double regressions_mean(const regressions *r, const double *state, int arm, const double *x) {
     double room[ROW_ROOM];
-    if (r->diagonal) return diagonal_mean(diagonal_of(r, state, arm), row_of(r, x, room));
+    if (r->diagonal) return diagonal_mean(diagonal_of(r, state, arm), regressions_row_of(r, x, room));
     return dot(regressions_of(r, state, arm), x, r->dim);
 }
 
 double regressions_variance(const regressions *r, const double *state, int arm, const double *x) {
     double room[ROW_ROOM];
-    if (r->diagonal) return diagonal_variance(diagonal_of(r, state, arm), row_of(r, x, room));
+    if (r->diagonal) return diagonal_variance(diagonal_of(r, state, arm), regressions_row_of(r, x, room));
     return regression_variance(regressions_of(r, state, arm), r->dim, x);
 }
 
 double regressions_update(const regressions *r, double *state, int arm, double noise, const double *x, double reward) {
     double room[ROW_ROOM];
-    if (r->diagonal) return diagonal_update(diagonal_of(r, state, arm), noise, row_of(r, x, room), reward);
+    if (r->diagonal) return diagonal_update(diagonal_of(r, state, arm), noise, regressions_row_of(r, x, room), reward);
     return regression_update(regressions_of(r, state, arm), r->dim, noise, x, reward, room);
 }
 
@@ -86,7 +86,7 @@ void regressions_logistic_update(const regressions *r, double *state, int arm, d
                                  double reward) {
     double room[ROW_ROOM];
     if (r->diagonal)
-        diagonal_logistic_update(diagonal_of(r, state, arm), bias, row_of(r, x, room), reward);
+        diagonal_logistic_update(diagonal_of(r, state, arm), bias, regressions_row_of(r, x, room), reward);
     else
         logistic_update(regressions_of(r, state, arm), r->dim, bias, x, reward);
 }
@@ -94,7 +94,7 @@ void regressions_logistic_update(const regressions *r, double *state, int arm, d
 double regressions_drawn(const regressions *r, const double *state, int arm, double scale, double key,
                          const double *x) {
     double room[ROW_ROOM];
-    return diagonal_drawn(diagonal_of(r, state, arm), scale, (uint64_t)(key * 0x1p52), row_of(r, x, room));
+    return diagonal_drawn(diagonal_of(r, state, arm), scale, (uint64_t)(key * 0x1p52), regressions_row_of(r, x, room));
 }
 
 double regressions_noise(const regressions *r, double noise, double sd, const double *x) {

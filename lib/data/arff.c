@@ -11,8 +11,8 @@
  * Names and words may stand in quotes, single or double, in which a backslash precedes a quote. A missing value is ?.
  */
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "data/csv_form.h"
 #include "data/decimal.h"
 #include "data/table_file.h"
@@ -55,7 +55,7 @@ static posse_error arff_take_text(csv *c, csv_cell *cell, char **out) {
 /* Whether the word here is the given one, in any case. If so, goes behind it. */
 static bool arff_take_word(csv *c, const char *word) {
     size_t length = strlen(word), end = c->at + length;
-    if (end > c->length || strncasecmp(c->text + c->at, word, length) != 0) return false;
+    if (end > c->length || !ascii_begins(c->text + c->at, word)) return false;
     bool whole = end == c->length || strchr(" \t\r\n", c->text[end]) != NULL;
     for (size_t k = 0; whole && k < length; k++) csv_step(c);
     return whole;

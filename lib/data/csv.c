@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/utf8.h"
 #include "data/csv_form.h"
 #include "data/decimal.h"
@@ -18,7 +19,7 @@ posse_error csv_refuse_at(csv *c, int line, int column, const char *format, ...)
     int length = snprintf(c->problem, sizeof c->problem, "%.200s:%s ", c->path, where);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(c->problem + length, sizeof c->problem - (size_t)length, format, arguments);
+    format_text_list(c->problem + length, sizeof c->problem - (size_t)length, format, arguments);
     va_end(arguments);
     return POSSE_ERROR_FIT;
 }

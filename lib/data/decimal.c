@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/format.h"
+
 __extension__ typedef unsigned __int128 uint128_t;
 
 /* A midpoint of two doubles has at most 767 digits. Of the digits behind these it only matters whether one is not 0. */
@@ -28,10 +31,6 @@ typedef struct decimal {
 
 /* ------------------------------------------------ from text ---------------------------------------------------- */
 
-static bool decimal_is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 static void decimal_append(decimal *d, int digit) {
     if (d->count < DIGITS_MAX)
         d->digits[d->count++] = (uint8_t)digit;
@@ -42,7 +41,7 @@ static void decimal_append(decimal *d, int digit) {
 /* Takes digits; returns their number. fraction: they stand behind the point. */
 static size_t decimal_take_digits(const char **text, bool fraction, decimal *d) {
     size_t taken = 0;
-    for (; decimal_is_digit(**text); (*text)++, taken++) {
+    for (; ascii_is_digit(**text); (*text)++, taken++) {
         int digit = **text - '0';
         bool leads = d->count == 0 && digit == 0;
         if (!leads) decimal_append(d, digit);
@@ -63,8 +62,8 @@ static bool take_exponent(const char **text, int *exponent) {
     (*text)++;
     bool negative = **text == '-';
     *text += **text == '-' || **text == '+';
-    if (!decimal_is_digit(**text)) return false;
-    for (; decimal_is_digit(**text); (*text)++)
+    if (!ascii_is_digit(**text)) return false;
+    for (; ascii_is_digit(**text); (*text)++)
         if (*exponent < EXPONENT_MAX) *exponent = 10 * *exponent + (**text - '0');
     if (negative) *exponent = -*exponent;
     return true;
@@ -263,7 +262,7 @@ decimal_status decimal_read(const char *text, double *out) {
 size_t decimal_read_whole(const char *text, uint64_t *out) {
     size_t digits = 0;
     uint64_t number = 0;
-    for (; decimal_is_digit(text[digits]); digits++) {
+    for (; ascii_is_digit(text[digits]); digits++) {
         unsigned digit = (unsigned)(text[digits] - '0');
         if (number > (UINT64_MAX - digit) / 10) return 0;
         number = 10 * number + digit;
@@ -274,17 +273,8 @@ size_t decimal_read_whole(const char *text, uint64_t *out) {
 
 /* ------------------------------------------------- to text ----------------------------------------------------- */
 
-/* The locale decides how printf writes the decimal mark, which may have several bytes: they become a point. */
 const char *decimal_write_rounded(double x, int digits, char text[DECIMAL_TEXT]) {
-    char local[64], *out = text;
-    snprintf(local, sizeof local, "%.*g", digits, x);
-    bool point = false;
-    for (const char *c = local; *c != '\0'; c++) {
-        bool usual = decimal_is_digit(*c) || *c == '+' || *c == '-' || *c == 'e';
-        if (usual) *out++ = *c;
-        if (!usual && !point) *out++ = '.', point = true;
-    }
-    *out = '\0';
+    format_text(text, DECIMAL_TEXT, "%.*g", digits, x);
     return text;
 }
 

@@ -94,13 +94,13 @@ posse_error feature_columns_see(feature_columns *f, csv *c) {
 /* ------------------------------------------------- second pass ------------------------------------------------- */
 
 /* The words of a column, with the one for missing cells. */
-static int words_of(const feature_column *k) {
+static int columns_words_of(const feature_column *k) {
     return k->words + k->missing;
 }
 
 static int features_of(const feature_column *k) {
     if (k->kind != CSV_WORDS) return 1 + k->missing;
-    return words_of(k) == 2 ? 1 : words_of(k);
+    return columns_words_of(k) == 2 ? 1 : columns_words_of(k);
 }
 
 void feature_columns_lay_out(feature_columns *f) {
@@ -114,7 +114,7 @@ void feature_columns_lay_out(feature_columns *f) {
 static void encode_word(const feature_column *k, const char *text, double *out) {
     bool known;
     int width = features_of(k), place = cell_missing(text) ? k->words : sort_place(k->word, k->words, text, &known);
-    if (words_of(k) == 2) place--;
+    if (columns_words_of(k) == 2) place--;
     for (int j = 0; j < width; j++) out[j] = j == place ? 1.0 : 0.0;
 }
 

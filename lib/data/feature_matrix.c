@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static double *row_of(const feature_matrix *m, int64_t row) {
+static double *matrix_row_of(const feature_matrix *m, int64_t row) {
     return m->numbers + row * m->dim;
 }
 
@@ -16,16 +16,16 @@ posse_error feature_matrix_open(feature_matrix *m, int64_t rows, int dim, const 
 
 /* ---------------------------------------------- standardised columns ------------------------------------------- */
 
-static double mean_of(const feature_matrix *m, int j) {
+static double matrix_mean_of(const feature_matrix *m, int j) {
     double sum = 0.0;
-    for (int64_t row = 0; row < m->rows; row++) sum += row_of(m, row)[j];
+    for (int64_t row = 0; row < m->rows; row++) sum += matrix_row_of(m, row)[j];
     return sum / (double)m->rows;
 }
 
 static double deviation_of(const feature_matrix *m, int j, double mean) {
     double sum = 0.0;
     for (int64_t row = 0; row < m->rows; row++) {
-        double difference = row_of(m, row)[j] - mean;
+        double difference = matrix_row_of(m, row)[j] - mean;
         sum += difference * difference;
     }
     return sqrt(sum / (double)m->rows);
@@ -33,22 +33,22 @@ static double deviation_of(const feature_matrix *m, int j, double mean) {
 
 static bool is_constant(const feature_matrix *m, int j) {
     for (int64_t row = 1; row < m->rows; row++)
-        if (row_of(m, row)[j] != m->numbers[j]) return false;
+        if (matrix_row_of(m, row)[j] != m->numbers[j]) return false;
     return true;
 }
 
 static void standardise_column(const feature_matrix *m, int j, int to) {
-    double mean = mean_of(m, j), deviation = deviation_of(m, j, mean);
+    double mean = matrix_mean_of(m, j), deviation = deviation_of(m, j, mean);
     for (int64_t row = 0; row < m->rows; row++) {
-        double x = (row_of(m, row)[j] - mean) / deviation;
-        row_of(m, row)[to] = fmin(FEATURE_CLIP, fmax(-FEATURE_CLIP, x));
+        double x = (matrix_row_of(m, row)[j] - mean) / deviation;
+        matrix_row_of(m, row)[to] = fmin(FEATURE_CLIP, fmax(-FEATURE_CLIP, x));
     }
 }
 
 /* Keeps the first `dim` numbers of each row. */
-static void narrow(feature_matrix *m, int dim) {
+static void matrix_narrow(feature_matrix *m, int dim) {
     for (int64_t row = 0; row < m->rows; row++)
-        memmove(m->numbers + row * dim, row_of(m, row), (size_t)dim * sizeof(double));
+        memmove(m->numbers + row * dim, matrix_row_of(m, row), (size_t)dim * sizeof(double));
     m->dim = dim;
 }
 
@@ -56,7 +56,7 @@ void feature_matrix_standardise(feature_matrix *m, int first) {
     int kept = first;
     for (int j = first; j < m->dim; j++)
         if (!is_constant(m, j)) standardise_column(m, j, kept++);
-    narrow(m, kept);
+    matrix_narrow(m, kept);
 }
 
 /* -------------------------------------------------- products --------------------------------------------------- */
@@ -70,8 +70,8 @@ posse_error feature_matrix_multiply(feature_matrix *m, const posse_allocator *al
     posse_error error = feature_matrix_open(&more, m->rows, (int)feature_matrix_products(m->dim), allocator);
     if (error != POSSE_OK) return error;
     for (int64_t row = 0; row < m->rows; row++) {
-        const double *x = row_of(m, row);
-        double *out = row_of(&more, row);
+        const double *x = matrix_row_of(m, row);
+        double *out = matrix_row_of(&more, row);
         memcpy(out, x, (size_t)m->dim * sizeof *x);
         out += m->dim;
         for (int i = 0; i < m->dim; i++)

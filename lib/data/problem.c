@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/format.h"
 #include "base/utf8.h"
 
 bool data_refuse(data_problem *problem, const char *text, const char *at, const char *format, ...) {
@@ -16,7 +17,7 @@ bool data_refuse(data_problem *problem, const char *text, const char *at, const 
         problem->column = 1;
     }
     va_start(arguments, format);
-    vsnprintf(problem->text, sizeof problem->text, format, arguments);
+    format_text_list(problem->text, sizeof problem->text, format, arguments);
     va_end(arguments);
     return false;
 }

@@ -2,11 +2,12 @@
 #include "data/table_file.h"
 
 #include <string.h>
-#include <strings.h>
+
+#include "base/ascii.h"
 
 static bool table_file_ends(const char *path, const char *ending) {
     size_t length = strlen(path), most = strlen(ending);
-    return length >= most && strcasecmp(path + length - most, ending) == 0;
+    return length >= most && ascii_same(path + length - most, ending);
 }
 
 posse_error table_file_open(csv *c, const char *path, const posse_allocator *allocator) {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "base/feature_hash.h"
 #include "base/hash.h"
 #include "base/sort.h"
@@ -70,14 +70,14 @@ static bool vw_same(span a, span b) {
     return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
 }
 
-static bool is_word(span s, const char *word) {
+static bool vw_is_word(span s, const char *word) {
     return vw_same(s, (span){word, strlen(word)});
 }
 
 /* nan, inf and infinity, in any case of letters, are not words but numbers that are refused everywhere. */
 static bool is_infinite(const char *text) {
     text += *text == '-' || *text == '+';
-    return strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0 || strcasecmp(text, "infinity") == 0;
+    return ascii_same(text, "nan") || ascii_same(text, "inf") || ascii_same(text, "infinity");
 }
 
 /* Whether a piece is a number as a whole. A number beyond the range of a double becomes infinite. */
@@ -191,7 +191,7 @@ static bool vw_read_features(parser *p, const char *bar, const char *end, logboo
 
 /* ---------------------------------------------------- labels --------------------------------------------------- */
 
-static bool read_action(parser *p, span s, int *arm) {
+static bool vw_read_action(parser *p, span s, int *arm) {
     double action;
     if (!vw_take_number(s, &action) || action != floor(action) || action < 1.0 || action > ARMS_MAX)
         return REFUSE(p, s.at, "%.*s is no action; they count from 1, and there are at most %d", (int)s.length, s.at,
@@ -225,7 +225,7 @@ static bool read_label(parser *p, span label, event *e, logbook *book) {
     span action = vw_word_at(label.at, label.at + label.length, ':', ':');
     bool outcome = action.length < label.length;
     int arm = e->row.count; /* of the line that is being read */
-    if (!p->by_actions && !read_action(p, action, &arm)) return false;
+    if (!p->by_actions && !vw_read_action(p, action, &arm)) return false;
     if (p->by_actions && !outcome)
         return REFUSE(p, label.at, "a label is action:cost:probability; a tag has a ' before it, or touches the |");
     if (outcome && !read_outcome(p, label, action.length, e)) return false;
@@ -246,7 +246,7 @@ static bool read_labels(parser *p, const char *at, const char *bar, event *e, lo
         span word = vw_word_at(at, bar, ' ', ' ');
         at += word.length;
         if (at == bar || *word.at == '\'') continue;
-        if (is_word(word, "shared"))
+        if (vw_is_word(word, "shared"))
             *shared = true;
         else if (!read_label(p, word, e, book))
             return false;
@@ -345,7 +345,7 @@ static bool says_actions(const char *line, const char *end) {
     if (bar == NULL) return false;
     span first = vw_word_at(at, bar, ' ', ' ');
     bool label = first.length > 0 && *at != '\'' && first.at + first.length < bar;
-    return !label || is_word(first, "shared");
+    return !label || vw_is_word(first, "shared");
 }
 
 static bool vw_tell(void *context, logbook *book) {

@@ -67,23 +67,23 @@ static void lock_begin(const void *plan_, void *instance_, const posse_space *sp
     ((instance *)instance_)->best = (int64_t)posse_draw_index(draw, (uint64_t)((const plan *)plan_)->regular);
 }
 
-static double mean_of(const plan *p, const void *instance_, int arm) {
+static double lock_mean_of(const plan *p, const void *instance_, int arm) {
     return lock_mean(p->magic, (int)((const instance *)instance_)->best, arm);
 }
 
 static double lock_reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)point;
     const plan *p = plan_;
-    return mean_of(p, instance_, arm) + p->noise * draw_normal(noise);
+    return lock_mean_of(p, instance_, arm) + p->noise * draw_normal(noise);
 }
 
 static double lock_regret(const void *plan_, const void *instance_, int arm, const double *point) {
     (void)point;
-    return 1.0 - mean_of(plan_, instance_, arm);
+    return 1.0 - lock_mean_of(plan_, instance_, arm);
 }
 
 static void lock_means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
-    for (int a = 0; a < space->arms; a++) out[a] = mean_of(plan_, instance_, a);
+    for (int a = 0; a < space->arms; a++) out[a] = lock_mean_of(plan_, instance_, a);
 }
 
 const posse_environment_ops environment_information_lock = {

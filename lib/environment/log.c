@@ -227,7 +227,7 @@ static posse_logbook logbook_of(const void *plan_) {
                            .estimate = p->estimate};
 }
 
-static posse_logged logged(const void *plan_, const void *instance_) {
+static posse_logged log_logged(const void *plan_, const void *instance_) {
     const logbook_row *row = log_present(plan_, instance_);
     return (posse_logged){row->arm, row->reward, row->probability};
 }
@@ -253,6 +253,6 @@ const posse_environment_ops environment_log = {
     .bring = log_bring,
     .shares = log_shares,
     .logbook = logbook_of,
-    .logged = logged,
+    .logged = log_logged,
     .expected = log_expected,
     .reward_kind = environment_pays_unknown};

@@ -294,7 +294,7 @@ static posse_error check_products(const reading *r) {
     return POSSE_OK;
 }
 
-static posse_error multiply(reading *r) {
+static posse_error table_multiply(reading *r) {
     int plain = r->matrix.dim;
     int64_t all = feature_matrix_products(plain) + table_standardises(r);
     if (all > DIM_MAX) return refuse_many(r, "interactions", all);
@@ -324,7 +324,7 @@ static posse_error keep_matrix(const reading *r) {
 static posse_error make_features(reading *r) {
     bool quadratic = strcmp(r->setup->settings[INTERACTIONS].word, "quadratic") == 0;
     if (table_standardises(r)) feature_matrix_standardise(&r->matrix, 0);
-    posse_error error = quadratic ? multiply(r) : POSSE_OK;
+    posse_error error = quadratic ? table_multiply(r) : POSSE_OK;
     return error == POSSE_OK ? keep_matrix(r) : error;
 }
 

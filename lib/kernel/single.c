@@ -509,7 +509,7 @@ WIDE turned turned_pairs(const double *low, const double *high) {
 #endif
 
 /* rows[r] gets number r of each of TURNED columns. */
-WIDE void turn(const double *column, size_t dim, turned rows[TURNED]) {
+WIDE void single_turn(const double *column, size_t dim, turned rows[TURNED]) {
 #if TURNED == 4
     turned a = turned_pairs(column, column + 2 * dim), b = turned_pairs(column + dim, column + 3 * dim);
     turned c = turned_pairs(column + 2, column + 2 * dim + 2), d = turned_pairs(column + dim + 2, column + 3 * dim + 2);
@@ -550,7 +550,7 @@ WIDE void spread_columns(const double *mean, size_t dim, const double *x, size_t
     for (; i + TURNED <= dim; i += TURNED)
         for (size_t k = 0; k < vectors; k++) {
             turned rows[TURNED];
-            turn(column[k] + i, dim, rows);
+            single_turn(column[k] + i, dim, rows);
             for (size_t r = 0; r < TURNED; r++) sum[k] = sum[k] + rows[r] * x[i + r];
         }
 #if TURNED > 1

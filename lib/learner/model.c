@@ -26,13 +26,13 @@ posse_error model_refuse(const posse_setup *setup, const posse_option settings[M
     return POSSE_OK;
 }
 
-static bool standardises(const posse_option settings[LINEAR_MODEL_OPTIONS]) {
+static bool model_standardises(const posse_option settings[LINEAR_MODEL_OPTIONS]) {
     const posse_option *rewards = &settings[MODEL_REWARDS];
     return rewards->key != NULL && strcmp(rewards->word, "standardised") == 0;
 }
 
 posse_error linear_model_refuse(const posse_setup *setup, const posse_option settings[LINEAR_MODEL_OPTIONS]) {
-    if (!standardises(settings)) return model_refuse(setup, settings);
+    if (!model_standardises(settings)) return model_refuse(setup, settings);
     return posse_setup_refuse(setup, settings[MODEL_REWARDS].key, -1,
                               "standardised, but that is for rounds with features, and these have none");
 }
@@ -73,7 +73,7 @@ posse_error model_prepare(const posse_setup *setup, const posse_option settings[
 posse_error linear_model_prepare(const posse_setup *setup, const posse_option settings[LINEAR_MODEL_OPTIONS],
                                  model *out) {
     posse_error error = model_prepare(setup, settings, out);
-    out->standardised = standardises(settings);
+    out->standardised = model_standardises(settings);
     if (error != POSSE_OK || !out->standardised || out->bias == 0.0) return error;
     return posse_setup_refuse(setup, settings[MODEL_BIAS].key, -1,
                               "given, but rewards are standardised, so their level is learned: leave one of them out");
@@ -81,21 +81,25 @@ posse_error linear_model_prepare(const posse_setup *setup, const posse_option se
 
 /* --------------------------------------------- a learner's table ------------------------------------------- */
 
-/* The units in a state. */
-static size_t model_unit_count(const model *m) {
-    return m->standardised ? 1 + (size_t)m->regressions.count : 0;
+static int model_unit_count(const model *m) {
+    if (!m->standardised) return 0;
+    return m->regressions.disjoint ? 1 + m->regressions.count : 1;
 }
 
-static bool model_units_sane(const model *m, const void *state) {
-    bool all = true;
-    for (size_t k = 0; k < model_unit_count(m); k++) all = all && reward_units_sane(&model_units(m, state)[k]);
+/* Bytes of the zero and the units. */
+static size_t model_scale_size(const model *m) {
+    return m->standardised ? sizeof(double) + (size_t)model_unit_count(m) * sizeof(reward_unit) : 0;
+}
+
+static bool model_scale_sane(const model *m, const void *state) {
+    bool all = !m->standardised || reward_zero_sane(*model_zero(m, state));
+    for (int k = 0; k < model_unit_count(m); k++) all = all && reward_unit_sane(&model_units(m, state)[k]);
     return all;
 }
 
 size_t model_state_size(const void *plan) {
     const model *m = plan;
-    return sizeof(double) + regressions_size(&m->regressions) + products_size(&m->products) +
-           model_unit_count(m) * sizeof(reward_units);
+    return sizeof(double) + regressions_size(&m->regressions) + products_size(&m->products) + model_scale_size(m);
 }
 
 void model_start(const void *plan, void *state) {
@@ -103,7 +107,8 @@ void model_start(const void *plan, void *state) {
     *(double *)state = 0.0;
     regressions_start(&m->regressions, model_regressions(state));
     products_start(&m->products, model_product_state(m, state));
-    for (size_t k = 0; k < model_unit_count(m); k++) model_units(m, state)[k] = (reward_units){0.0, 0.0, 0.0};
+    if (m->standardised) *model_zero(m, state) = 0.0;
+    for (int k = 0; k < model_unit_count(m); k++) model_units(m, state)[k] = (reward_unit){0.0, 0.0};
 }
 
 bool model_sane(const void *plan, const void *state) {
@@ -111,7 +116,7 @@ bool model_sane(const void *plan, const void *state) {
     double learned = model_learned(state);
     bool counts = learned >= 0.0 && learned < 0x1p53 && learned == floor(learned);
     return counts && regressions_sane(&m->regressions, model_regressions(state)) &&
-           products_sane(&m->products, model_product_state(m, state)) && model_units_sane(m, state);
+           products_sane(&m->products, model_product_state(m, state)) && model_scale_sane(m, state);
 }
 
 void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
@@ -119,7 +124,7 @@ void model_grow(const void *plan, void *state, const void *former_plan, const vo
     *(double *)state = model_learned(former_state);
     regressions_grow(&m->regressions, model_regressions(state), &n->regressions, model_regressions(former_state));
     products_grow(model_product_state(m, state), &n->products, model_product_state(n, former_state));
-    memcpy(model_units(m, state), model_units(n, former_state), model_unit_count(n) * sizeof(reward_units));
+    memcpy(model_zero(m, state), model_zero(n, former_state), model_scale_size(n));
 }
 
 bool model_unit_rewards(const void *plan) {
@@ -155,7 +160,7 @@ static const double *model_see(const model *m, const double *features, double *r
     return room;
 }
 
-static void model_fade(const model *m, double *regression, double learned) {
+static void model_fade_regression(const model *m, double *regression, double learned) {
     int dim = m->regressions.dim;
     double x[DIM_MAX] = {0.0}, v[DIM_MAX];
     regression_scale(regression, dim, 1.0 / sqrt(m->forget));
@@ -166,6 +171,14 @@ static void model_fade(const model *m, double *regression, double learned) {
         regression_update(regression, dim, 1.0, x, 0.0, v);
         x[j] = 0.0;
     }
+}
+
+/* All that was learned fades, whichever arm the new reward is of. */
+static void model_fade(const model *m, void *state) {
+    if (m->forget == 1.0) return;
+    for (int k = 0; k < m->regressions.count; k++)
+        model_fade_regression(m, regressions_at(&m->regressions, model_regressions(state), k), model_learned(state));
+    for (int k = 0; k < model_unit_count(m); k++) reward_unit_fade(&model_units(m, state)[k], m->forget);
 }
 
 /* Before the linear part learns: the products learn what it did not expect. */
@@ -184,16 +197,16 @@ static void model_learn_linear(const model *m, void *state, int arm, const doubl
     double off = m->standardised ? reward - regressions_mean(r, learned, arm, x) : 0.0;
     double alpha = regressions_update(r, learned, arm, noise, x, reward);
     if (!m->standardised) return;
-    reward_units_miss(model_units(m, state), off, alpha);
-    reward_units_miss(model_units_of(m, state, arm), off, alpha);
+    reward_unit *units = model_units(m, state);
+    reward_unit_learn(units, off, alpha);
+    if (r->disjoint) reward_unit_learn(units + 1 + arm, off, alpha);
 }
 
 /* Returns the zero that the reward is learned with. */
 static double model_see_reward(const model *m, void *state, int arm, const double *x, double reward) {
     double left = reward - regressions_mean(&m->regressions, model_regressions(state), arm, x);
-    double zero = reward_units_see(model_units(m, state), m->forget, left);
-    reward_units_see(model_units_of(m, state, arm), m->forget, left);
-    return m->regressions.disjoint ? zero : 0.0;
+    double *zero = model_zero(m, state);
+    return *zero = reward_zero_after(*zero, model_units(m, state), left);
 }
 
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward) {
@@ -201,8 +214,7 @@ void model_learn(const void *plan, void *state, int arm, const double *point, do
     const regressions *r = &m->regressions;
     double room[DIM_MAX], bias = m->bias;
     const double *x = model_see(m, point, room);
-    for (int k = 0; m->forget < 1.0 && k < r->count; k++)
-        model_fade(m, regressions_at(r, model_regressions(state), k), model_learned(state));
+    model_fade(m, state);
     if (m->standardised) bias = model_see_reward(m, state, arm, x, reward);
     model_learn_products(m, state, arm, x, reward, bias);
     if (m->logistic)
@@ -244,7 +256,7 @@ static void estimate_diagonal(const model *m, const void *state, const posse_rou
     }
 }
 
-static void add_products(const model *m, const void *state, const posse_round *round, int first, double *means) {
+static void model_add_products(const model *m, const void *state, const posse_round *round, int first, double *means) {
     double room[DIM_MAX];
     products_row features;
     for (int i = 0; i < FEW && first + i < round->count; i++) {
@@ -281,7 +293,7 @@ static void model_estimate_linear(const model *m, const void *state, const posse
 static void model_estimate_few(const model *m, const void *state, const posse_round *round, int first, double *means,
                                double *deviations) {
     model_estimate_linear(m, state, round, first, means, deviations);
-    if (products_are_used(&m->products)) add_products(m, state, round, first, means);
+    if (products_are_used(&m->products)) model_add_products(m, state, round, first, means);
 }
 
 /* Computes the estimates that are missing. */

@@ -9,9 +9,8 @@
  * A model may also learn what products of two features add to its values (belief/products.h), and cannot
  * forget then.
  *
- * A linear model may learn the unit of rewards and, where each arm has its own theta, their zero (reward_units.h), in
- * place of a bias and noise 1. Its regressions learn r - zero with noise 1, so deviations are in units of the noise.
- * Only a disjoint model needs a zero: it has to value arms without rewards.
+ * A linear model may learn the zero and the unit of rewards (reward_units.h), in place of a bias and noise 1. Its
+ * regressions learn r - zero with noise 1, so deviations are in units of the noise.
  *
  * A model may use only some of the features: x then has only these, and d is their number.
  *
@@ -127,7 +126,8 @@ static inline model_asks model_asks_for(const model *m, double width, bool drawn
     return width > 0.0 ? MODEL_ASKS_DEVIATIONS : MODEL_ASKS_MEANS;
 }
 
-/* The state is the number of rewards learned, then the regressions, the products, and the units of rewards. */
+/* The state is the number of rewards learned, then the regressions, the products, the zero of rewards and their units.
+ */
 static inline double *model_regressions(const void *state) {
     return (double *)(uintptr_t)state + 1;
 }
@@ -136,13 +136,13 @@ static inline double *model_product_state(const model *m, const void *state) {
     return (double *)((char *)model_regressions(state) + regressions_size(&m->regressions));
 }
 
-/* The units of all rewards, and behind them those of the rewards of each theta. */
-static inline reward_units *model_units(const model *m, const void *state) {
-    return (reward_units *)((char *)model_product_state(m, state) + products_size(&m->products));
+static inline double *model_zero(const model *m, const void *state) {
+    return (double *)((char *)model_product_state(m, state) + products_size(&m->products));
 }
 
-static inline reward_units *model_units_of(const model *m, const void *state, int arm) {
-    return model_units(m, state) + 1 + (m->regressions.disjoint ? arm : 0);
+/* The unit of all rewards, and of a disjoint model also that of each arm behind it. */
+static inline reward_unit *model_units(const model *m, const void *state) {
+    return (reward_unit *)(model_zero(m, state) + 1);
 }
 
 /*
@@ -152,7 +152,8 @@ static inline reward_units *model_units_of(const model *m, const void *state, in
  */
 static inline double model_noise(const model *m, const void *state, int arm) {
     if (!m->standardised) return 1.0;
-    double all = reward_units_noise(model_units(m, state)), own = reward_units_noise(model_units_of(m, state, arm));
+    const reward_unit *units = model_units(m, state);
+    double all = reward_unit_noise(units), own = m->regressions.disjoint ? reward_unit_noise(units + 1 + arm) : all;
     double noise = own > all ? own : all;
     return noise > 0.0 ? noise : 1.0; /* all rewards were equal, and so are all estimates: any unit is right */
 }

@@ -53,7 +53,7 @@ typedef struct plan {
 } plan;
 
 /* The state: the values of the pairs, and the counts of the pairs. */
-static double *counts_of(const plan *p, const void *state) {
+static double *q_counts_of(const plan *p, const void *state) {
     return (double *)(uintptr_t)state + process_pairs(&p->shape);
 }
 
@@ -79,13 +79,13 @@ static void q_learning_start(const void *plan_, void *state) {
     const plan *p = plan_;
     for (int pair = 0; pair < process_pairs(&p->shape); pair++) {
         ((double *)state)[pair] = p->initial;
-        counts_of(p, state)[pair] = 0.0;
+        q_counts_of(p, state)[pair] = 0.0;
     }
 }
 
 static bool q_learning_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    const double *values = state, *counts = counts_of(p, state);
+    const double *values = state, *counts = q_counts_of(p, state);
     for (int pair = 0; pair < process_pairs(&p->shape); pair++)
         if (!(fabs(values[pair]) <= 1e150 && counts[pair] >= 0.0 && counts[pair] < 1e18)) return false;
     return true;
@@ -114,7 +114,7 @@ static double q_learning_step(const plan *p, double count) {
 static void q_learning_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)reward;
     const plan *p = plan_;
-    double *values = state, *counts = counts_of(p, state);
+    double *values = state, *counts = q_counts_of(p, state);
     int pairs[STATES_MAX];
     if (!process_had(&p->shape, point)) return;
     process_follow(&p->shape, arm, pairs);

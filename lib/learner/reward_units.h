@@ -6,28 +6,33 @@
  *
  *     noise^2 = (sum of off^2 / alpha) / (number of rewards).
  *
- * Where older rewards fade by a factor, their terms in the sums do.
+ * A zero is of all rewards, a unit of all or of those of an arm. Where a reward fades with every later one, its terms
+ * in the sums do, whichever arm the later one is of.
  */
 #ifndef POSSE_LEARNER_REWARD_UNITS_H
 #define POSSE_LEARNER_REWARD_UNITS_H
 
 #include <stdbool.h>
 
-/* Numbers of a state, which start as 0. */
-typedef struct reward_units {
+/* Sums of a state, which start as 0. */
+typedef struct reward_unit {
     double rewards; /* their number, each counted as far as it has not faded */
-    double zero, misfit;
-} reward_units;
+    double misfit;
+} reward_unit;
 
-/* Counts a reward, after older ones have faded by the factor `forget`. Returns the zero. */
-double reward_units_see(reward_units *u, double forget, double left);
+void reward_unit_fade(reward_unit *u, double forget);
 
-/* Adds how far that reward was off. */
-void reward_units_miss(reward_units *u, double off, double alpha);
+/* Counts a reward, and how far it was off. */
+void reward_unit_learn(reward_unit *u, double off, double alpha);
 
 /* 0 if no reward was off. */
-double reward_units_noise(const reward_units *u);
+double reward_unit_noise(const reward_unit *u);
 
-bool reward_units_sane(const reward_units *u);
+bool reward_unit_sane(const reward_unit *u);
+
+/* The zero after one more reward than those of the unit, which is of all. It starts as 0. */
+double reward_zero_after(double zero, const reward_unit *all, double left);
+
+bool reward_zero_sane(double zero);
 
 #endif

@@ -149,7 +149,7 @@ double sgd_value(const sgd_model *m, const void *state, int model, int arm, row 
 }
 
 /* b_j, after a gradient was added. */
-static double pace(double squares, double scale) {
+static double sgd_pace(double squares, double scale) {
     return 1.0 / (scale * sqrt(squares));
 }
 
@@ -166,7 +166,7 @@ static double sgd_prepare_weight(term t, double gradients) {
 }
 
 /* (1 - exp(-rate p)) / p, also where the difference would cancel. */
-static double reach(double rate, double p) {
+static double sgd_reach(double rate, double p) {
     double q = rate * p;
     return q < 1e-6 ? rate * (1.0 - 0.5 * q) : (1.0 - posse_exp(-q)) / p;
 }
@@ -180,16 +180,16 @@ void sgd_step(const sgd_model *m, void *state, int model, int arm, row x, double
         term t = sgd_term(weights, each, x, i);
         double share = sgd_prepare_weight(t, gradients);
         norm += share;
-        if (share > 0.0) per += t.value * t.value * pace(t.weight[SQUARES], t.weight[SCALE]);
+        if (share > 0.0) per += t.value * t.value * sgd_pace(t.weight[SQUARES], t.weight[SCALE]);
     }
     norms[SUM_OF_NORMS] += weight * norm;
     norms[TOTAL] += weight;
     double scale = sqrt(norms[TOTAL] / norms[SUM_OF_NORMS]);
-    double step = scale * off * reach(2.0 * m->rate * weight, scale * per);
+    double step = scale * off * sgd_reach(2.0 * m->rate * weight, scale * per);
     for (int i = 0; i <= x.count; i++) {
         term t = sgd_term(weights, each, x, i);
         if (fabs(t.value) < VALUE_LEAST) continue;
-        t.weight[WEIGHT] += step * t.value * pace(t.weight[SQUARES], t.weight[SCALE]);
+        t.weight[WEIGHT] += step * t.value * sgd_pace(t.weight[SQUARES], t.weight[SCALE]);
     }
 }
 
@@ -204,7 +204,7 @@ double sgd_sensitivity(const sgd_model *m, const void *state, int model, int arm
         memcpy(copy, t.weight, sizeof copy);
         double share = sgd_prepare_weight((term){t.value, copy}, gradients);
         norm += share;
-        if (share > 0.0) per += t.value * t.value * pace(copy[SQUARES], copy[SCALE]);
+        if (share > 0.0) per += t.value * t.value * sgd_pace(copy[SQUARES], copy[SCALE]);
     }
     return m->rate * per * sqrt((norms[TOTAL] + 1.0) / (norms[SUM_OF_NORMS] + norm));
 }

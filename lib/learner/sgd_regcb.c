@@ -65,7 +65,7 @@ static posse_error sgd_regcb_prepare(const posse_setup *setup, void **out) {
 #define HALVINGS 40
 
 /* The largest s u up to d, by bisection in u. */
-static double farthest(double d, double sensitivity, double loss) {
+static double regcb_farthest(double d, double sensitivity, double loss) {
     if (!(sensitivity > 0.0) || !(d > 0.0)) return 0.0;
     double low = 0.0, high = d / sensitivity;
     if (high * d * d <= loss) return d;
@@ -79,10 +79,10 @@ static double farthest(double d, double sensitivity, double loss) {
 }
 
 /* The bound of an arm towards a target beyond the range. sign: 1 above, -1 below. */
-static double bound(const plan *p, const void *state, int arm, row x, double loss, double sign) {
+static double regcb_bound(const plan *p, const void *state, int arm, row x, double loss, double sign) {
     double end = sign > 0.0 ? p->high : p->low, target = end + sign, value = sgd_value(&p->model, state, 0, arm, x);
     double sensitivity = sgd_sensitivity(&p->model, state, 0, arm, x, target);
-    double reached = value + sign * farthest(sign * (target - value), sensitivity, loss);
+    double reached = value + sign * regcb_farthest(sign * (target - value), sensitivity, loss);
     return reached < p->low ? p->low : reached > p->high ? p->high : reached;
 }
 
@@ -103,8 +103,8 @@ static int sgd_regcb_act_in(const void *plan_, void *state, posse_draw *draw, co
            loss = p->mellowness * wide * wide * posse_log(round->count * (1.0 + sgd_learned(state)));
     for (int k = 0; k < round->count; k++) {
         row x = sgd_row(&p->model, round_features(round, k), room);
-        double lower = p->eliminates ? bound(p, state, round->arms[k], x, loss, -1.0) : -INFINITY;
-        uppers[k] = bound(p, state, round->arms[k], x, loss, 1.0);
+        double lower = p->eliminates ? regcb_bound(p, state, round->arms[k], x, loss, -1.0) : -INFINITY;
+        uppers[k] = regcb_bound(p, state, round->arms[k], x, loss, 1.0);
         least = lower > least ? lower : least;
     }
     if (p->eliminates) return regcb_any(uppers, round->count, least, draw);

@@ -6,6 +6,8 @@
 #ifndef POSSE_MODEL_ABREAST_FORM_H
 #define POSSE_MODEL_ABREAST_FORM_H
 
+#include <math.h>
+
 #include "posse_extend.h"
 
 /* The prior of an arm: precision is 1 / sd^2, and weighted_sum is precision times mean. */
@@ -47,6 +49,15 @@ static inline const abreast_form *abreast_form_on_device(const posse_kind *kind,
 static inline const abreast_form *abreast_form_of(const posse_kind *kind, const void *plan) {
     const abreast_form *form = abreast_form_on_device(kind, plan);
     return form == NULL || form->device_only ? NULL : form;
+}
+
+/* Whether the rewards of an environment need no check: with these means, and any sd and noise that are allowed, they
+   are below REAL_MAX. */
+static inline bool abreast_form_is_moderate(const abreast_form *form, const void *plan, int arms) {
+    const double most = 1e90, *means = form->means(plan);
+    for (int a = 0; a < arms; a++)
+        if (!(fabs(means[a]) <= most)) return false;
+    return true;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/suggestion.h"
 
 typedef struct checker {
@@ -51,9 +52,9 @@ static bool is_among(const char *words, const char *word) {
 static const char *range_text(const posse_param *p, char text[80]) {
     char low[32] = "", high[32] = "";
     if (p->low > -DBL_MAX)
-        snprintf(low, sizeof low, "%s %.12g", p->flags & POSSE_PARAM_ABOVE ? "above" : "at least", p->low);
+        format_text(low, sizeof low, "%s %.12g", p->flags & POSSE_PARAM_ABOVE ? "above" : "at least", p->low);
     if (p->high < DBL_MAX)
-        snprintf(high, sizeof high, "%s %.12g", p->flags & POSSE_PARAM_BELOW ? "below" : "at most", p->high);
+        format_text(high, sizeof high, "%s %.12g", p->flags & POSSE_PARAM_BELOW ? "below" : "at most", p->high);
     snprintf(text, 80, "%s%s%s", low, low[0] && high[0] ? " and " : "", high);
     return text;
 }

@@ -26,8 +26,8 @@ static posse_error find_kind(const posse_logger *log, const posse_place *where, 
 }
 
 /* Finds the kind and checks the options against its declarations. */
-static posse_error understand(const posse_part *description, posse_family family, const posse_part *prior,
-                              const posse_logger *log, const posse_place *where, understanding *out) {
+static posse_error part_understand_for(const posse_part *description, posse_family family, const posse_part *prior,
+                                       const posse_logger *log, const posse_place *where, understanding *out) {
     posse_error error = find_kind(log, where, family, description->kind, &out->kind);
     if (error != POSSE_OK) return error;
     out->own.params = out->kind->params;
@@ -38,7 +38,8 @@ static posse_error understand(const posse_part *description, posse_family family
 posse_error part_understand(const part_context *context, posse_family family, const posse_part *description,
                             understanding *out) {
     *out = (understanding){0};
-    posse_error error = understand(description, family, context->surroundings.prior, context->log, context->where, out);
+    posse_error error =
+        part_understand_for(description, family, context->surroundings.prior, context->log, context->where, out);
     const posse_space *space = context->surroundings.space;
     if (error == POSSE_OK && space != NULL && posse_space_features(space) > 0)
         out->kind = registry_kind_in_contexts(family, out->kind);
@@ -115,7 +116,7 @@ static posse_error check_deep(posse_family family, const posse_part *part_, cons
         complain(log, where, NULL, "parts inside parts, more than %d deep", PART_DEPTH_MAX);
         return POSSE_ERROR_OPTION;
     }
-    posse_error error = understand(part_, family, NULL, log, where, &unused);
+    posse_error error = part_understand_for(part_, family, NULL, log, where, &unused);
     for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++) {
         posse_error below = check_inside(&part_->options[i], log, where, depth);
         if (error == POSSE_OK) error = below;
@@ -145,7 +146,7 @@ posse_error posse_part_resolve(posse_family family, const posse_part *part_, con
     if (part_ == NULL || out == NULL || posse_family_name(family) == NULL) return POSSE_ERROR_ARGUMENT;
     understanding understood = {0};
     posse_part given = *part_;
-    posse_error error = understand(&given, family, prior, log, NULL, &understood);
+    posse_error error = part_understand_for(&given, family, prior, log, NULL, &understood);
     if (error != POSSE_OK) return error;
     int count = 0;
     *out = (posse_part){.kind = understood.kind->name, .name = given.name};

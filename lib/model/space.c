@@ -48,7 +48,7 @@ int posse_space_nonzeros(const posse_space *space) {
     return space->nonzeros;
 }
 
-static posse_error check_sparse(const space_def *def, const posse_logger *log) {
+static posse_error space_check_sparse(const space_def *def, const posse_logger *log) {
     double rows = def->dim > 0 ? def->arms : 1.0;
     if (def->nonzeros < 0 || def->nonzeros > NONZEROS_MAX)
         complain(log, NULL, "nonzeros", "%d is out of range; it must be at least 0 and at most %d", def->nonzeros,
@@ -82,7 +82,7 @@ static posse_error space_check(const space_def *def, const posse_logger *log) {
     else if (def->points != NULL && (arms == 0 || dim == 0))
         complain(log, NULL, "points", "given without the number of arms and dimensions");
     else
-        return check_sparse(def, log);
+        return space_check_sparse(def, log);
     return POSSE_ERROR_FIT;
 }
 
@@ -145,7 +145,7 @@ static double grid_for(double range) {
 }
 
 /* The largest absolute value of coordinate j among the arms; 1 on the ball. */
-static double range_of(const posse_space *s, int j) {
+static double space_range_of(const posse_space *s, int j) {
     double range = s->points != NULL ? 0.0 : 1.0;
     for (int arm = 0; s->points != NULL && arm < s->arms; arm++) {
         double size = fabs(space_point(s, arm)[j]);
@@ -158,7 +158,7 @@ static posse_error space_measure(posse_space *s, arena *memory) {
     double *grid = arena_allocate(memory, (size_t)s->dim * sizeof *grid);
     if (grid == NULL) return POSSE_ERROR_MEMORY;
     for (int j = 0; j < s->dim; j++) {
-        double range = range_of(s, j);
+        double range = space_range_of(s, j);
         grid[j] = grid_for(range);
         if (range > s->reach) s->reach = range;
     }

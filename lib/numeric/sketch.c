@@ -48,14 +48,14 @@ static bool has_size(double size) {
     return size > SIZE_LEAST && size < SIZE_LARGEST;
 }
 
-static size_t pairs_of(size_t dim) {
+static size_t sketch_pairs_of(size_t dim) {
     return (dim + 1) / 2;
 }
 
 size_t sketch_size(const double *points, size_t arms, size_t dim) {
     if (arms < ARMS_MIN || dim < DIM_MIN || dim > DIM_WIDEST || !has_size(largest_size(points, arms * dim))) return 0;
     size_t blocks = (arms + SKETCH_LANES - 1) / SKETCH_LANES;
-    return blocks * pairs_of(dim) * 2 * SKETCH_LANES;
+    return blocks * sketch_pairs_of(dim) * 2 * SKETCH_LANES;
 }
 
 /* The nearest integer of an x between -ARM_MOST and ARM_MOST, without a branch on its sign. */
@@ -68,7 +68,7 @@ sketch sketch_draw(const double *points, size_t arms, size_t dim, uint8_t *room)
     memset(room, ARM_ORIGIN, sketch_size(points, arms, dim));
     for (size_t i = 0; i < (arms + SKETCH_LANES - 1) / SKETCH_LANES * SKETCH_LANES; i++) {
         const double *point = points + (i < arms ? i : arms - 1) * dim;
-        uint8_t *block = room + i / SKETCH_LANES * pairs_of(dim) * 2 * SKETCH_LANES;
+        uint8_t *block = room + i / SKETCH_LANES * sketch_pairs_of(dim) * 2 * SKETCH_LANES;
         double width = 0.0, length = 0.0;
         for (size_t j = 0; j < dim; j++) {
             int x = sketch_rounded(scale * point[j]);
@@ -87,7 +87,7 @@ sketch sketch_draw(const double *points, size_t arms, size_t dim, uint8_t *room)
  * largest of W. Dropping bits changes each pair's product, and the start, by less than one.
  */
 static int shift_for(const sketch *s, double width) {
-    double room = 32767.0 - 2.0 * (double)pairs_of(s->dim);
+    double room = 32767.0 - 2.0 * (double)sketch_pairs_of(s->dim);
     double square = WORLD_MOST * (width + 0.5 * (double)s->dim) * s->longest;
     int shift = 0;
     for (double most = room * room; square > most; most *= 4.0) shift++;
@@ -101,7 +101,7 @@ static int shift_for(const sketch *s, double width) {
  */
 static int margin_for(const sketch *s, double width, int shift) {
     double twice = width + s->widest + 0.5 * (double)s->dim + 2.0;
-    return ((int)twice >> shift) + 1 + (shift > 0 ? (int)pairs_of(s->dim) : 0);
+    return ((int)twice >> shift) + 1 + (shift > 0 ? (int)sketch_pairs_of(s->dim) : 0);
 }
 
 /* Two coordinates in one number, in the order in which they are side by side in an arm's sketch. */
@@ -130,7 +130,7 @@ static bool sketch_draw_world(const sketch *s, const double *w, int16_t *pairs, 
     }
     width *= scale;
     int shift = shift_for(s, width), origin = ARM_ORIGIN * sum >> shift;
-    *out = (kernel_world){pairs, pairs_of(s->dim), -origin, shift, margin_for(s, width, shift)};
+    *out = (kernel_world){pairs, sketch_pairs_of(s->dim), -origin, shift, margin_for(s, width, shift)};
     return true;
 }
 
@@ -175,7 +175,7 @@ long sketch_best(const sketch *s, const double *w, double *value) {
     best b = {-1, -INFINITY};
     for (size_t first = 0; first < s->arms; first += SKETCH_CHUNK) {
         size_t count = s->arms - first < SKETCH_CHUNK ? s->arms - first : SKETCH_CHUNK;
-        const uint8_t *drawn = s->drawn + first * pairs_of(s->dim) * 2;
+        const uint8_t *drawn = s->drawn + first * sketch_pairs_of(s->dim) * 2;
         size_t found = kernels_active()->sketch_left(drawn, count, &world, &top, left);
         if (found > SKETCH_LEFT) return -1;
         sketch_look(s, first, left, found, w, &b);

@@ -18,8 +18,8 @@ static posse_error make_picks(const posse_space *space, arena *memory, chooser *
     return c->picks != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
-static posse_error make(posse *p, const posse_space *space, int places, int founders, chooser *out,
-                        resolution *common) {
+static posse_error chooser_make_part(posse *p, const posse_space *space, int places, int founders, chooser *out,
+                                     resolution *common) {
     arena *memory = p->founding ? &p->memory : &out->memory;
     posse_part prior = recipe_part(p->prior), description = recipe_part(p->selector_recipe);
     posse_place where = {NULL, "selector", -1};
@@ -69,7 +69,7 @@ static posse_error make_floor(posse *p) {
 posse_error chooser_make(posse *p, int places, int founders) {
     resolution common = {0};
     p->selector.memory.allocator = p->host.allocator;
-    posse_error error = make(p, p->space, places, founders, &p->selector, &common);
+    posse_error error = chooser_make_part(p, p->space, places, founders, &p->selector, &common);
     if (error != POSSE_OK) return error;
     p->share = common.settings[SELECTOR_SHARE].number != 0.0;
     p->batch = (uint64_t)common.settings[SELECTOR_BATCH].number;
@@ -80,7 +80,7 @@ posse_error chooser_make(posse *p, int places, int founders) {
 posse_error chooser_make_room(posse *p) {
     if (p->selector.ops == NULL || p->count <= p->selector.places) return POSSE_OK;
     chooser larger = {.memory = {.allocator = p->host.allocator}};
-    posse_error error = make(p, p->space, 2 * p->selector.places, 0, &larger, NULL);
+    posse_error error = chooser_make_part(p, p->space, 2 * p->selector.places, 0, &larger, NULL);
     if (error != POSSE_OK) {
         arena_release(&larger.memory);
         return error;
@@ -93,7 +93,7 @@ posse_error chooser_make_room(posse *p) {
 
 posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out) {
     *out = (chooser){.memory = {.allocator = p->host.allocator}};
-    posse_error error = make(p, space, p->selector.places, 0, out, NULL);
+    posse_error error = chooser_make_part(p, space, p->selector.places, 0, out, NULL);
     POSSE_ASSERT(p->selector.ops != NULL);
     if (error == POSSE_OK) part_grow(&out->part, out->state, &p->selector.part, p->selector.state);
     return error;

@@ -56,7 +56,7 @@ static posse_error check_arm(const posse *p, bool past, const int *arms, int k) 
     return POSSE_OK;
 }
 
-static posse_error context_read_arms(const posse *p, bool past, const posse_context *c, posse_round *out) {
+posse_error context_read_arms(const posse *p, bool past, const posse_context *c, posse_round *out) {
     const posse_space *space = p->space;
     bool all = c->count == 0 && c->arms == NULL;
     if (c->count < 0 || (c->count == 0 && !all))
@@ -100,7 +100,7 @@ static posse_error check_pair(const posse *p, const char *name, const posse_spar
     return fabs(x->values[i]) <= FEATURE_MAX ? POSSE_OK : refuse_value(p, name, (size_t)i, x->values[i]);
 }
 
-static posse_error check_sparse(const posse *p, const char *name, const posse_sparse *x, int features) {
+static posse_error context_check_sparse(const posse *p, const char *name, const posse_sparse *x, int features) {
     if (features == 0) return REFUSE(p, name, -1, "given, but rounds of this posse have none");
     if (x->count < 0) return REFUSE(p, name, -1, "%d pairs", x->count);
     if (x->count > 0 && (x->indices == NULL || x->values == NULL))
@@ -116,7 +116,7 @@ static posse_error check_features(const posse *p, const char *name, const double
     if (sparse == NULL) return check_numbers(p, name, full, (size_t)features * (size_t)count);
     if (full != NULL) return REFUSE(p, name, -1, "given in full, and as pairs too");
     posse_error error = POSSE_OK;
-    for (int k = 0; k < count && error == POSSE_OK; k++) error = check_sparse(p, name, &sparse[k], features);
+    for (int k = 0; k < count && error == POSSE_OK; k++) error = context_check_sparse(p, name, &sparse[k], features);
     return error;
 }
 
@@ -222,7 +222,7 @@ static posse_error context_make_room(posse *p, int known, posse_error error) {
 }
 
 /* Adds pairs to a row. */
-static void write_pairs(const posse *p, given g, int offset, double *row_) {
+static void context_write_pairs(const posse *p, given g, int offset, double *row_) {
     bool finds = space_has_dictionary(p->space);
     double *pair = row_ + 1 + 2 * (size_t)row_[0];
     for (int i = 0; i < given_listed(g); i++) {
@@ -260,7 +260,7 @@ static posse_error check_all_features(const posse *p, const posse_context *c, in
 }
 
 /* The round must have its arms. An arm's own features come first, and the indices of the shared ones follow theirs. */
-static posse_error read_rows(posse *p, const posse_context *c, posse_round *out) {
+static posse_error context_read_rows(posse *p, const posse_context *c, posse_round *out) {
     int own = p->space->features - p->space->shared_features, known = p->space->known;
     int rows = own > 0 ? out->count : 1;
     posse_error error = POSSE_OK;
@@ -281,8 +281,8 @@ static posse_error read_rows(posse *p, const posse_context *c, posse_round *out)
     for (int k = 0; k < rows; k++) {
         double *row_ = p->features + (size_t)k * (size_t)out->width;
         row_[0] = 0.0;
-        if (own > 0) write_pairs(p, given_points(p, c, k), 0, row_);
-        write_pairs(p, given_shared(p, c), own, row_);
+        if (own > 0) context_write_pairs(p, given_points(p, c, k), 0, row_);
+        context_write_pairs(p, given_shared(p, c), own, row_);
     }
     return POSSE_OK;
 }
@@ -374,7 +374,7 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
     if (c->named != NULL) c = &numbers;
     if (error == POSSE_OK) error = check_all_features(p, c, out->count);
     if (error != POSSE_OK) return error;
-    return space_is_sparse(space) ? read_rows(reading, c, out) : read_full(reading, c, out);
+    return space_is_sparse(space) ? context_read_rows(reading, c, out) : read_full(reading, c, out);
 }
 
 static posse_error context_to_numbers(const posse *p, const posse_context *named, const feature_target *to,

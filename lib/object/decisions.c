@@ -347,7 +347,7 @@ typedef struct outside_play {
 } outside_play;
 
 /* Whether a separate arm exists is checked by the caller. */
-static posse_error read_action(const posse *p, const posse_action *action, outside_play *out) {
+static posse_error decisions_read_action(const posse *p, const posse_action *action, outside_play *out) {
     if (action->point != NULL && !space_is_ball(p->space)) {
         complain(&p->host.log, NULL, "point", "given, but this posse does not play the ball; give an arm");
         return POSSE_ERROR_ARM;
@@ -371,7 +371,7 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
     outside_play play;
     pending_entry *entry = NULL;
     int known = p->space->known;
-    posse_error error = read_action(p, action, &play);
+    posse_error error = decisions_read_action(p, action, &play);
     if (error == POSSE_OK) error = decisions_find(p, id, &entry);
     if (error == POSSE_OK && entry->arm != ARM_UNTOLD) error = refuse_second_arm(p);
     if (error == POSSE_OK && !object_has_arm(p, play.arm, play.point)) error = refuse_arm(p, play.arm, play.point);
@@ -391,7 +391,7 @@ posse_error posse_acted(posse *p, uint64_t id, const posse_action *action) {
 /* Whether a play can be taught. Features that its context brings for the first time have slots afterwards. */
 static posse_error check_teaching(const posse *p, const posse_action *action, double reward, outside_play *play) {
     posse_error error = object_refuse_episodes(p);
-    if (error == POSSE_OK) error = read_action(p, action, play);
+    if (error == POSSE_OK) error = decisions_read_action(p, action, play);
     if (error == POSSE_OK && !object_has_arm(p, play->arm, play->point)) error = refuse_arm(p, play->arm, play->point);
     if (error == POSSE_OK && !object_reward_fits(p, reward)) error = object_refuse_reward(p, reward);
     return error;
@@ -444,7 +444,7 @@ static posse_decision decisions_made(const posse *p, const pending_entry *entry)
     posse_pending one = decisions_pending(p, entry);
     return (posse_decision){.id = one.id,
                             .learner = one.learner,
-                            .arm = entry->suggested > 0 ? (int)entry->suggested - 1 : one.arm,
+                            .arm = pending_arm_made(entry),
                             .probability = one.probability,
                             .point = one.point,
                             .probe = one.probe,
@@ -458,6 +458,8 @@ posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision 
     const double *logged = visit->logged;
     const pending_entry *entry;
     if (logged != NULL && !(*logged >= 0.0 && *logged <= 1.0)) return POSSE_ERROR_ARGUMENT;
+    posse_error error = modes_check_visit(p, visit);
+    if (error != POSSE_OK) return error;
     if (modes_again(p, visit, &entry)) {
         *d = decisions_made(p, entry);
         return POSSE_OK;
@@ -466,7 +468,7 @@ posse_error posse_decide_for(posse *p, const posse_visit *visit, posse_decision 
         complain(&p->host.log, NULL, "defer", "a posse without separate arms has no deferred decisions");
         return POSSE_ERROR_FIT;
     }
-    posse_error error = visit->defer ? modes_open(p) : POSSE_OK;
+    if (visit->defer) error = modes_open(p);
     return error == POSSE_OK ? decisions_decide_in(p, visit->context, visit, logged, d) : error;
 }
 
@@ -512,7 +514,8 @@ posse_error posse_peek(posse *p, const posse_visit *visit, posse_decision *d) {
         *d = decisions_made(p, entry);
         return POSSE_OK;
     }
-    posse_error error = object_refuse_episodes(p);
+    posse_error error = modes_check_visit(p, visit);
+    if (error == POSSE_OK) error = object_refuse_episodes(p);
     if (error == POSSE_OK) error = context_round(p, visit->context, &room, &round);
     if (error == POSSE_OK) error = decisions_peek(p, round, visit, d);
     if (error == POSSE_OK) d->point = decisions_point(p, d->point);

@@ -99,9 +99,9 @@ static posse_error lexicon_rank_readings(feature_lexicon *l, arena *scratch) {
 static void lexicon_read(const feature_source *s, const posse_feature *x, bool own, char **text, feature_reading *out) {
     static const posse_logger silent;
     feature_source quiet = {s->map, s->slots, s->allocator, &silent};
-    feature_list_place place = {&quiet, own ? 0 : -1};
+    feature_list_origin origin = {&quiet, own ? 0 : -1};
     posse_feature bare = {.name = x->name, .word = x->word, .truth = true};
-    out->rank = feature_terms_take(&place, &bare, text, &out->term) == POSSE_OK ? 0 : -1;
+    out->rank = feature_terms_take(&origin, &bare, text, &out->term) == POSSE_OK ? 0 : -1;
 }
 
 static void lexicon_read_all(const feature_source *s, const posse_feature *list) {

@@ -183,10 +183,10 @@ typedef struct feature_source {
 } feature_source;
 
 /* A list of features: arm -1 for the shared ones, else the place of the arm among those of the round. */
-typedef struct feature_list_place {
+typedef struct feature_list_origin {
     const feature_source *source;
     int arm;
-} feature_list_place;
+} feature_list_origin;
 
 /* Where numbers in full go. */
 typedef struct feature_target {
@@ -203,9 +203,9 @@ posse_error feature_terms_read(const feature_source *s, const posse_named *named
 /* How many bytes the key of a feature takes at most. */
 size_t feature_terms_measure(const posse_feature *x);
 /* Makes a term, whose key is written to *text. POSSE_ERROR_CONTEXT, as above. */
-posse_error feature_terms_take(const feature_list_place *l, const posse_feature *x, char **text, feature_term *out);
+posse_error feature_terms_take(const feature_list_origin *l, const posse_feature *x, char **text, feature_term *out);
 /* The scale of a term that is a number and no truth value. */
-posse_error feature_terms_find_scale(const feature_list_place *l, const posse_feature *x, feature_term *t);
+posse_error feature_terms_find_scale(const feature_list_origin *l, const posse_feature *x, feature_term *t);
 
 /* --- feature_lexicon.c --- */
 

@@ -76,7 +76,7 @@ static posse_error terms_reserve_full(feature_room *r, size_t numbers, const pos
 
 /* ---------------------------------------------------- one feature ------------------------------------------------ */
 
-static posse_error terms_check(const feature_list_place *l, const posse_feature *x) {
+static posse_error terms_check(const feature_list_origin *l, const posse_feature *x) {
     size_t length = strlen(x->name), valid = utf8_valid(x->name), word = x->word != NULL ? strlen(x->word) : 0;
     if (length == 0) return REFUSE(l, NULL, "the name of a feature is empty");
     if (length > POSSE_FEATURE_NAME_MAX)
@@ -114,7 +114,7 @@ size_t feature_terms_measure(const posse_feature *x) {
     return sizeof FEATURE_SPACE_SHARED "." + strlen(x->name) + 1 + (x->word != NULL ? strlen(x->word) + 1 : 0);
 }
 
-posse_error feature_terms_find_scale(const feature_list_place *l, const posse_feature *x, feature_term *t) {
+posse_error feature_terms_find_scale(const feature_list_origin *l, const posse_feature *x, feature_term *t) {
     const feature_source *s = l->source;
     posse_error error =
         feature_scales_find(&s->map->scales, t->key, x->name, feature_hash(t->sum), s->allocator, &t->scale);
@@ -129,7 +129,7 @@ static bool terms_in_space(const char *key, const char *space) {
 }
 
 /* Where the term goes: the slot of its number, and the interactions that have its namespace. */
-static void terms_place(const feature_list_place *l, feature_term *t) {
+static void terms_place(const feature_list_origin *l, feature_term *t) {
     const feature_source *s = l->source;
     uint32_t hash = feature_hash(t->sum);
     int slots = l->arm < 0 && s->slots.shared > 0 ? s->slots.shared : s->slots.own;
@@ -141,7 +141,7 @@ static void terms_place(const feature_list_place *l, feature_term *t) {
     }
 }
 
-posse_error feature_terms_take(const feature_list_place *l, const posse_feature *x, char **text, feature_term *out) {
+posse_error feature_terms_take(const feature_list_origin *l, const posse_feature *x, char **text, feature_term *out) {
     const feature_source *s = l->source;
     char *key = *text, *end = key;
     posse_error error = terms_check(l, x);
@@ -168,7 +168,7 @@ posse_error feature_terms_take(const feature_list_place *l, const posse_feature 
 }
 
 /* The scale of a number that was read ahead. It is kept once the scale is committed. */
-static posse_error terms_scale_ahead(const feature_list_place *l, const posse_feature *x, feature_reading *known) {
+static posse_error terms_scale_ahead(const feature_list_origin *l, const posse_feature *x, feature_reading *known) {
     if (known->is_scaled) return POSSE_OK;
     posse_error error = feature_terms_find_scale(l, x, &known->term);
     known->is_scaled = error == POSSE_OK && known->term.scale < l->source->map->scales.committed;
@@ -191,14 +191,14 @@ static int terms_by_key(const void *a_, const void *b_) {
 }
 
 /* A word may come again, and counts each time. A number may not. */
-static inline posse_error terms_refuse_twice(const feature_list_place *l, const feature_term *one,
+static inline posse_error terms_refuse_twice(const feature_list_origin *l, const feature_term *one,
                                              const feature_term *other) {
     if ((one->word && other->word) || terms_compare(one, other) != 0) return POSSE_OK;
     return REFUSE(l, NULL, "the feature \"%s\" is there twice", one->key);
 }
 
 /* No feature of an arm may also be a shared one. Both lists are sorted. */
-static posse_error terms_refuse_shared(const feature_list_place *l, const feature_terms *own,
+static posse_error terms_refuse_shared(const feature_list_origin *l, const feature_terms *own,
                                        const feature_terms *shared) {
     posse_error error = POSSE_OK;
     for (int i = 0, j = 0; i < own->count && j < shared->count && error == POSSE_OK;) {
@@ -214,7 +214,7 @@ static posse_error terms_refuse_shared(const feature_list_place *l, const featur
  * Finds the features of a list that was read ahead, and their scales, which come into being in the order in which
  * features are given. False: a feature must be read here.
  */
-static bool terms_find_ahead(const feature_list_place *l, const posse_feature_list *from, posse_error *error) {
+static bool terms_find_ahead(const feature_list_origin *l, const posse_feature_list *from, posse_error *error) {
     const feature_map *m = l->source->map;
     for (int i = 0; i < from->count; i++) {
         const posse_feature *x = &from->list[i];
@@ -262,7 +262,7 @@ static void terms_read_ahead(feature_room *r, const posse_feature_list *from, fe
     }
 }
 
-static posse_error terms_read_here(const feature_list_place *l, const posse_feature_list *from, char **text,
+static posse_error terms_read_here(const feature_list_origin *l, const posse_feature_list *from, char **text,
                                    feature_terms *out) {
     posse_error error = POSSE_OK;
     for (int i = 0; i < from->count && error == POSSE_OK; i++)
@@ -279,7 +279,7 @@ static const posse_feature_list *terms_list_of(const posse_named *named, int lis
 static posse_error terms_count(const feature_source *s, const posse_named *named, int lists, size_t *out) {
     for (int i = 0; i < lists; i++) {
         const posse_feature_list *from = terms_list_of(named, i);
-        feature_list_place l = {s, i - 1};
+        feature_list_origin l = {s, i - 1};
         bool right = from->count >= 0 && (from->count == 0 || from->list != NULL);
         for (int k = 0; right && k < from->count; k++) right = from->list[k].name != NULL;
         if (!right) return REFUSE(&l, NULL, "its list of features cannot be right: a name or the list is missing");
@@ -305,7 +305,7 @@ static posse_error terms_open_text(const feature_source *s, const posse_named *n
 }
 
 /* Reads list i of a round. *text: where keys are written, NULL before the first one. */
-static posse_error terms_read_list(const feature_list_place *l, const posse_named *named, char **text,
+static posse_error terms_read_list(const feature_list_origin *l, const posse_named *named, char **text,
                                    feature_terms *out) {
     const feature_source *s = l->source;
     feature_room *r = &s->map->room;
@@ -334,7 +334,7 @@ static posse_error terms_read_lists(const feature_source *s, const posse_named *
     /* One more, so that lists have a place in a round without features, too. */
     if (error == POSSE_OK) error = terms_reserve_terms(r, terms + 1, s->allocator);
     for (int i = 0; i < r->used && error == POSSE_OK; i++) {
-        feature_list_place l = {s, i - 1};
+        feature_list_origin l = {s, i - 1};
         r->lists[i].list = r->terms + used;
         error = terms_read_list(&l, named, &text, &r->lists[i]);
         used += (size_t)terms_list_of(named, i)->count;
@@ -346,7 +346,7 @@ static posse_error terms_read_lists(const feature_source *s, const posse_named *
 }
 
 static posse_error terms_refuse_large(const feature_source *s, int list, const feature_term *t) {
-    return REFUSE(&((feature_list_place){s, list - 1}), NULL, "the feature \"%s\" is %g; features must be at most %g",
+    return REFUSE(&((feature_list_origin){s, list - 1}), NULL, "the feature \"%s\" is %g; features must be at most %g",
                   t->key, t->value, FEATURE_MAX);
 }
 
@@ -511,8 +511,8 @@ static posse_error terms_count_shares(const feature_source *s, int last, size_t 
     for (int i = 0; i <= last && counting.count <= POSSE_FEATURE_TERMS_MAX; i++) vector_fill(&counting, s, i);
     *out = counting.count;
     if (counting.count <= POSSE_FEATURE_TERMS_MAX) return POSSE_OK;
-    return REFUSE(&((feature_list_place){s, -1}), NULL, "a round has more than %d features, with those of interactions",
-                  POSSE_FEATURE_TERMS_MAX);
+    return REFUSE(&((feature_list_origin){s, -1}), NULL,
+                  "a round has more than %d features, with those of interactions", POSSE_FEATURE_TERMS_MAX);
 }
 
 static posse_error terms_to_pairs(const feature_source *s, int last, size_t count, posse_context *out) {

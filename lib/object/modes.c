@@ -129,23 +129,38 @@ static bool modes_keeps_arms(const modes *m) {
     return m->set.sticky_rounds > 0 || m->set.sticky_seconds > 0;
 }
 
+posse_error modes_check_visit(const posse *p, const posse_visit *visit) {
+    if (p->modes == NULL || p->modes->set.sticky_seconds == 0 || visit->unit == NULL || visit->now > 0) return POSSE_OK;
+    return REFUSE(p, "now", POSSE_ERROR_ARGUMENT, "the time is missing: units keep their arms for some seconds");
+}
+
+static bool modes_is_there(const posse *p, const posse_round *round, int arm) {
+    return round != NULL ? round_place(round, arm) >= 0 : space_has(p->space, arm);
+}
+
+/* Whether the arm of a decision is available in the round of a context. Where no arm is named yet, nothing is missing.
+ */
+static bool modes_offers(const posse *p, const posse_context *context, const pending_entry *entry) {
+    posse_round round;
+    int arm = pending_arm_made(entry);
+    if (arm < 0) return true;
+    if (context != NULL && context_read_arms(p, false, context, &round) != POSSE_OK) return false;
+    return modes_is_there(p, context != NULL ? &round : NULL, arm);
+}
+
 bool modes_again(const posse *p, const posse_visit *visit, const pending_entry **entry) {
     const modes *m = p->modes;
-    if (m == NULL || m->set.units == 0 || !modes_has_unit(visit) || modes_keeps_arms(m)) return false;
+    if (m == NULL || m->set.units == 0 || !modes_has_unit(visit) || visit->anew || modes_keeps_arms(m)) return false;
     const unit *one = units_find(&m->units, modes_key(p, visit));
     *entry = one != NULL ? pending_find(&p->pending, one->number) : NULL;
     if (one != NULL && *entry == NULL) *entry = deferred_find(p, one->number);
-    return *entry != NULL;
+    return *entry != NULL && modes_offers(p, visit->context, *entry);
 }
 
 static bool modes_is_over(const posse *p, const unit *one, uint64_t now) {
     const posse_modes *set = &p->modes->set;
     bool rounds = set->sticky_rounds > 0 && p->decisions - one->number >= set->sticky_rounds;
     return rounds || (set->sticky_seconds > 0 && now >= one->since && now - one->since >= set->sticky_seconds);
-}
-
-static bool modes_is_there(const posse *p, const posse_round *round, int arm) {
-    return round != NULL ? round_place(round, arm) >= 0 : space_has(p->space, arm);
 }
 
 /* The arm that a unit keeps; -1: none. */

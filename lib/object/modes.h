@@ -35,7 +35,10 @@ struct modes {
 /* Makes sure that there are modes, all of them off at first. */
 posse_error modes_open(posse *p);
 
-/* Whether a unit keeps its pending decision, which is *entry then, so that none is made. */
+/* POSSE_ERROR_ARGUMENT: units keep their arms for some seconds, and this one has no time. */
+posse_error modes_check_visit(const posse *p, const posse_visit *visit);
+
+/* Whether a unit keeps its pending decision, whose arm is available. It is *entry then, and none is made. */
 bool modes_again(const posse *p, const posse_visit *visit, const pending_entry **entry);
 
 /* Determines the arm without asking any learner, in a pause or for a unit. False: the learners are asked. */

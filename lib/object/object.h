@@ -284,6 +284,8 @@ static inline posse_error context_none(const posse *p) {
 }
 /* The round that a context describes. POSSE_ERROR_CONTEXT: the context does not fit, and the log gets the reason. */
 posse_error context_to_round(const posse *p, const posse_context *context, posse_round *out);
+/* The same for its arms alone, without features. past: arms may be retired by now. */
+posse_error context_read_arms(const posse *p, bool past, const posse_context *context, posse_round *out);
 /* The same into `room`, for calls whose context is NULL without features: then *out is NULL. */
 static inline posse_error context_round(const posse *p, const posse_context *context, posse_round *room,
                                         const posse_round **out) {

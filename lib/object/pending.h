@@ -40,6 +40,11 @@ typedef struct pending_entry {
 } pending_entry;
 _Static_assert(sizeof(pending_entry) == 32, "docs/embedding.md says what a pending decision takes");
 
+/* The arm that a decision determined, also where it was a suggestion; negative: none. */
+static inline int pending_arm_made(const pending_entry *entry) {
+    return entry->suggested > 0 ? (int)entry->suggested - 1 : entry->arm;
+}
+
 typedef struct pending {
     void *slots;
     size_t capacity; /* a power of two, or 0 */

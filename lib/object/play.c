@@ -4,7 +4,7 @@
  */
 #include "environment/environment.h"
 #include "object/object.h"
-#include "object/round.h"
+#include "object/run.h"
 
 posse_error posse_restart(posse *p, uint32_t run) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;

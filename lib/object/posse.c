@@ -172,7 +172,7 @@ static const posse_param *parameter_of(posse_family family, const posse_part *pa
     return parameters_find(posse_kind_params(family, posse_kind_find(family, part_->kind)), name);
 }
 
-static bool believes(posse_family family, const posse_part *part_) {
+static bool object_believes(posse_family family, const posse_part *part_) {
     return parameter_of(family, part_, "belief") != NULL;
 }
 
@@ -185,12 +185,13 @@ static bool has_budget(const posse_part *selector) {
 static size_t bytes_of_learner(const posse_part *learner, size_t arms) {
     size_t options = 0;
     while (options < POSSE_OPTIONS_MAX && learner->options[options].key != NULL) options++;
-    return BYTES_OF_LEARNER(arms, options) + (believes(POSSE_FAMILY_LEARNER, learner) ? BYTES_OF_BELIEF(arms) : 0);
+    return BYTES_OF_LEARNER(arms, options) +
+           (object_believes(POSSE_FAMILY_LEARNER, learner) ? BYTES_OF_BELIEF(arms) : 0);
 }
 
 static size_t bytes_of_selector(const posse_part *selector, size_t arms, size_t places) {
     if (selector->kind == NULL) return 0;
-    if (!believes(POSSE_FAMILY_SELECTOR, selector)) return BYTES_OF_SELECTOR(places);
+    if (!object_believes(POSSE_FAMILY_SELECTOR, selector)) return BYTES_OF_SELECTOR(places);
     size_t budget = has_budget(selector) ? BYTES_OF_BUDGET(places, arms) : 0;
     return BYTES_OF_SELECTOR(places) + BYTES_OF_RECORDS(places, arms) + budget + 2 * BYTES_OF_BELIEF(arms);
 }

@@ -24,7 +24,7 @@ static posse_part with_width(const char *kind, const char *name, double width) {
     return (posse_part){.kind = kind, .name = name, .options = {{.key = "width", .number = width}}};
 }
 
-static posse_part with(posse_part described, const char *key, double number) {
+static posse_part recommend_with(posse_part described, const char *key, double number) {
     int count = 0;
     while (described.options[count].key != NULL) count++;
     described.options[count] = (posse_option){.key = key, .number = number};
@@ -32,12 +32,12 @@ static posse_part with(posse_part described, const char *key, double number) {
 }
 
 static posse_part with_precision(posse_part described, double precision) {
-    return with(described, "precision", precision);
+    return recommend_with(described, "precision", precision);
 }
 
 /* The score before anything is known: a rate of 0.27. Clicks are rarer than misses. */
 static posse_part with_bias(posse_part described) {
-    return with(described, "bias", -1.0);
+    return recommend_with(described, "bias", -1.0);
 }
 
 /* Only where all arms share one dense vector: nothing was measured elsewhere. */
@@ -51,7 +51,7 @@ static bool rounds_have_features(const posse_def *def) {
 }
 
 static posse_part with_word(posse_part described, const char *key, const char *word) {
-    described = with(described, key, 0.0);
+    described = recommend_with(described, key, 0.0);
     for (posse_option *o = described.options; o->key != NULL; o++)
         if (o->key == key) o->word = word;
     return described;
@@ -68,10 +68,10 @@ static int recommend_linear(const posse_def *def, posse_part room[POSSE_RECOMMEN
     return 3;
 }
 
-/* The prior of the noise counts as much as a few rewards, and is narrow, so that rewards decide whatever their scale.
- */
+/* The prior of the noise counts as much as a few rewards, and is far below any noise, so that rewards decide whatever
+ * their scale. */
 static posse_part with_unknown_noise(posse_part described) {
-    return with(with(described, "noise.shape", 2.0), "noise.scale", 0.01);
+    return recommend_with(recommend_with(described, "noise.shape", 2.0), "noise.scale", 1e-24);
 }
 
 static int recommend_logistic(const posse_def *def, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
@@ -80,7 +80,7 @@ static int recommend_logistic(const posse_def *def, posse_part room[POSSE_RECOMM
     room[2] = with_width("logistic-thompson", "logistic-thompson 0.1", 0.1);
     for (int i = 0; i < 3; i++) {
         room[i] = with_bias(with_precision(room[i], precision_for(def)));
-        if (products_suit(def)) room[i] = with(room[i], "products", 1.0);
+        if (products_suit(def)) room[i] = recommend_with(room[i], "products", 1.0);
     }
     return 3;
 }
@@ -102,6 +102,11 @@ static int recommend_ball(posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
 /* Rewards are linear, or a sigmoid of something linear, in features of rounds or in coordinates of arms. */
 static bool recommend_has_features(const posse_def *def) {
     return def->dim > 0 || def->context > 0;
+}
+
+/* Learners without arms and features are judged by their rewards alone. */
+static bool recommend_are_rules(const posse_def *def) {
+    return def->learner_count > 0 && def->arms == 0 && !recommend_has_features(def);
 }
 
 /* The kind of belief about rewards without features, and what the selector of rules without arms calls its model. */
@@ -156,10 +161,10 @@ posse_reward_kind posse_reward_kind_of(posse_family family, const posse_part *gi
 
 posse_error posse_recommend(posse_def *def, posse_reward_kind rewards, posse_part room[POSSE_RECOMMENDED_LEARNERS]) {
     if (def == NULL || !rewards_are_known(rewards)) return POSSE_ERROR_ARGUMENT;
-    if (!recommend_has_features(def) && def->arms == 0) {
+    if (recommend_are_rules(def)) {
         def->selector =
             (posse_part){.kind = "thompson", .options = {{.key = "model", .word = recommend_models[rewards]}}};
-        if (def->learner_count > 0) return POSSE_OK;
+        return POSSE_OK;
     }
     def->prior = recommended_belief(def, rewards);
     if (room == NULL) return POSSE_OK;

@@ -11,7 +11,7 @@
 #include "environment/environment.h"
 #include "object/before.h"
 #include "object/object.h"
-#include "object/round.h"
+#include "object/run.h"
 
 /* What a row adds to the sums of the estimate (posse_appraisal), and its logged reward. */
 typedef struct share {

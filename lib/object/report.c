@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/utf8.h"
 #include "belief/belief.h"
 #include "object/object.h"
@@ -301,7 +302,7 @@ static double report_more(const candidates *c) {
 }
 
 #define SAY(report, verdict_, ...)                                                                                     \
-    ((report)->verdict = (verdict_), (void)snprintf((report)->reason, sizeof(report)->reason, __VA_ARGS__))
+    ((report)->verdict = (verdict_), (void)format_text((report)->reason, sizeof(report)->reason, __VA_ARGS__))
 
 /* Why no comparison can be made, whatever rewards come. */
 static bool report_is_hopeless(const posse *p, posse_report *r) {
@@ -333,7 +334,7 @@ static void report_say_open(const candidates *c, const race *lead, posse_report 
     const char *leader = candidate_name(c, lead->leader, one), *rival = candidate_name(c, lead->rival, two);
     double surprise, count = candidate_tally(c, lead->rival).count;
     bool ends = isfinite(lead->of_leader.low) && isfinite(lead->of_rival.high);
-    if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(c->p))
+    if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(c->p, 1))
         SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
             surprise);
     else if (report_is_given_up(c, lead->rival, r))

@@ -90,7 +90,7 @@ static void write_features(writer *w, const posse *p) {
     for (int i = 0; i < count; i++) write_word(w, (uint64_t)p->dictionary->indices[i]);
 }
 
-static void write_names(writer *w, const posse *p) {
+static void save_write_names(writer *w, const posse *p) {
     int count = p->names != NULL ? p->names->count : 0;
     write_word(w, (uint64_t)count);
     for (int a = 0; a < count; a++) write_text(w, p->names->list[a]);
@@ -98,7 +98,7 @@ static void write_names(writer *w, const posse *p) {
     write_word(w, p->tallies != NULL);
 }
 
-static void write_definition(writer *w, const posse *p) {
+static void save_write_definition(writer *w, const posse *p) {
     write_word(w, p->seed);
     write_word(w, p->run);
     write_word(w, p->rounds);
@@ -112,7 +112,7 @@ static void write_definition(writer *w, const posse *p) {
     write_words(w, p->space->points, numbers * sizeof(double));
     if (arms.nonzeros > 0) write_features(w, p);
     write_retired(w, p->space);
-    if (save_format(p) >= FORMAT_NAMES) write_names(w, p);
+    if (save_format(p) >= FORMAT_NAMES) save_write_names(w, p);
     if (save_format(p) >= FORMAT_MODES) write_word(w, p->map != NULL);
     if (p->map != NULL) feature_map_write_definition(w, p->map);
     write_word(w, p->expiry.after);
@@ -212,7 +212,7 @@ static void write_pending(writer *w, const pending *table) {
 }
 
 static void write_body(writer *w, const posse *p) {
-    write_definition(w, p);
+    save_write_definition(w, p);
     write_learned(w, p);
     if (p->tallies != NULL) tallies_write(w, p);
     if (p->map != NULL) feature_map_write_learned(w, p->map);

@@ -43,7 +43,7 @@ posse_error tallies_reserve(posse *p) {
  * The prediction is the mean of the earlier rewards and of the middle of the range, so it is in the range. Where
  * rewards have no range, only `squares` is used (Welford's recurrence).
  */
-static void tally_add(reward_tally *t, double middle, double reward) {
+static void tallies_add_reward(reward_tally *t, double middle, double reward) {
     double before = t->count > 0.0 ? t->sum / t->count : reward;
     double surprise = reward - (t->sum + middle) / (t->count + 1.0);
     t->count += 1.0;
@@ -54,7 +54,7 @@ static void tally_add(reward_tally *t, double middle, double reward) {
 
 void tallies_add(const posse *p, reward_tally *t, double reward) {
     const tallies *all = p->tallies;
-    if (all != NULL) tally_add(t, 0.5 * all->low + 0.5 * all->high, reward);
+    if (all != NULL) tallies_add_reward(t, 0.5 * all->low + 0.5 * all->high, reward);
 }
 
 /* Rewards come from decisions, for which tallies_reserve has made room. */
@@ -64,8 +64,8 @@ void tallies_take(posse *p, int learner, int arm, double reward) {
     t->low = fmin(t->low, p->rewards.low);
     t->high = fmax(t->high, p->rewards.high);
     double middle = 0.5 * t->low + 0.5 * t->high;
-    if (arm >= 0 && arm < t->arms) tally_add(&t->list[arm], middle, reward);
-    if (learner >= 0 && learner < t->learners) tally_add(&t->list[t->arms + learner], middle, reward);
+    if (arm >= 0 && arm < t->arms) tallies_add_reward(&t->list[arm], middle, reward);
+    if (learner >= 0 && learner < t->learners) tallies_add_reward(&t->list[t->arms + learner], middle, reward);
 }
 
 reward_tally tallies_of_arm(const posse *p, int arm) {

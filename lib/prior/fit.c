@@ -190,7 +190,7 @@ static posse_error read_samples(fitting *f) {
     return error;
 }
 
-static posse_error fit(fitting *f, const char *path) {
+static posse_error fit_file(fitting *f, const char *path) {
     posse_error error = csv_open(&f->csv, path, &f->memory.allocator);
     if (error == POSSE_OK) error = read_samples(f);
     if (error == POSSE_OK) error = record_samples(f);
@@ -209,7 +209,7 @@ posse_error posse_prior_fit(const char *path, const posse_fit *how, const posse_
     posse_error error = fit_check(how, &lent.log);
     if (error == POSSE_OK) error = prior_new(&lent, &f.prior);
     if (error != POSSE_OK) return error;
-    error = fit(&f, path);
+    error = fit_file(&f, path);
     csv_close(&f.csv);
     arena_release(&f.memory);
     if (error == POSSE_OK)

@@ -144,7 +144,7 @@ static const char *samples_keep_text(arena *memory, const char *text) {
     return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
-static posse_error read_play(plays *p, size_t i, arena *memory) {
+static posse_error samples_read_play(plays *p, size_t i, arena *memory) {
     csv *c = p->csv;
     bool more;
     posse_error error = csv_next(c, &more);
@@ -238,7 +238,7 @@ static posse_error read_plays(plays *p, arena *memory) {
     p->arms = arena_allocate(memory, p->rows * sizeof *p->arms);
     p->rewards = arena_allocate(memory, p->rows * sizeof *p->rewards);
     posse_error error = p->tasks != NULL && p->arms != NULL && p->rewards != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
-    for (size_t i = 0; i < p->rows && error == POSSE_OK; i++) error = read_play(p, i, memory);
+    for (size_t i = 0; i < p->rows && error == POSSE_OK; i++) error = samples_read_play(p, i, memory);
     return error;
 }
 

@@ -78,11 +78,11 @@ void draw_release(posse_draw *draw, const posse_allocator *allocator) {
 }
 
 /* How many draws a block has. */
-static uint16_t block_size(const posse_draw *draw) {
+static uint16_t stream_block_size(const posse_draw *draw) {
     return draw->both ? draw->slots / 2 : draw->slots;
 }
 
-static void write_words(const posse_draw *draw, uint64_t *out, size_t count) {
+static void stream_write_words(const posse_draw *draw, uint64_t *out, size_t count) {
     kernels_active()->words(draw->seed, draw->run, draw->stream, draw->first / 2, out, count / 2);
 }
 
@@ -90,9 +90,9 @@ __attribute__((noinline)) static void make_words(posse_draw *draw) {
     draw->both = draw->both || draw_normals_ready(draw);
     draw->blocks++;
     draw->first = stream_even(draw->position);
-    draw->words_held = block_size(draw);
+    draw->words_held = stream_block_size(draw);
     draw->normals_held = 0;
-    write_words(draw, draw->words, draw->words_held);
+    stream_write_words(draw, draw->words, draw->words_held);
 }
 
 /* Makes the normals of the words in the first half of the slots. */
@@ -109,8 +109,8 @@ static void make_normals_alone(posse_draw *draw) {
     draw->first = stream_even(draw->position);
     draw->words_held = 0;
     draw->normals_at = 0;
-    draw->normals_held = block_size(draw);
-    write_words(draw, words, draw->normals_held);
+    draw->normals_held = stream_block_size(draw);
+    stream_write_words(draw, words, draw->normals_held);
     kernels_active()->normals(words, draw->normals, draw->normals_held);
 }
 
@@ -185,7 +185,7 @@ void posse_draw_normals(posse_draw *draw, double *out, size_t count) {
 
 /* A few draws that are left of the old block are made again, because that takes less time than joining two pieces. */
 const double *draw_normals_anew(posse_draw *draw, double *room, size_t count) {
-    if (8 * count > block_size(draw)) {
+    if (8 * count > stream_block_size(draw)) {
         posse_draw_normals(draw, room, count);
         return room;
     }

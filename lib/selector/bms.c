@@ -199,7 +199,7 @@ static bool weight_sane(const plan *p, view v) {
 }
 
 /* A play weighs 1 to omega; with a discount, less than OMEGA_MOST. */
-static bool plays_sane(const plan *p, view v) {
+static bool bms_plays_sane(const plan *p, view v) {
     double all = *v.all_plays, counted = 0.0;
     if (!(all >= 0.0 && all < 1e18 && all == floor(all)) || !weight_sane(p, v)) return false;
     for (int i = 0; i < p->places; i++) counted += v.plays[i];
@@ -208,7 +208,7 @@ static bool plays_sane(const plan *p, view v) {
 
 static bool patience_sane(const plan *p, view v, double active) {
     if (!p->weighs) return true;
-    if (*v.learners != active || !plays_sane(p, v)) return false;
+    if (*v.learners != active || !bms_plays_sane(p, v)) return false;
     for (int i = 0; i < p->places; i++) {
         if (!(v.share[i] > 0.0 && v.share[i] <= 1.0)) return false;
         if (v.penalty[i] == 0.0 && v.share[i] != bms_share_due(p, v, i)) return false;
@@ -326,8 +326,8 @@ static inline kernel_least charge_one_hot(const plan *p, void *state, const doub
 }
 
 /* Charges every learner in the world drawn. */
-static inline kernel_least charge(const plan *p, void *state, const double *share, const double *record,
-                                  const double *plays) {
+static inline kernel_least bms_charge(const plan *p, void *state, const double *share, const double *record,
+                                      const double *plays) {
     return p->charges.belief.shape.one_hot ? charge_one_hot(p, state, share, record)
                                            : charge_linear(p, state, share, record, plays);
 }
@@ -337,7 +337,7 @@ __attribute__((noinline)) static kernel_least bms_judge(const plan *p, void *sta
     view v = bms_view_of(p, state);
     budget_team team = {v.penalty, v.plays, v.share, v.potential, p->places, *v.learners, *v.all_plays};
     if (!budget_is_spent(v.budget, p->budget, &p->charges.patience, &team, least.value)) return least;
-    return charge(p, state, v.late_share, v.late_record, v.late_plays);
+    return bms_charge(p, state, v.late_share, v.late_record, v.late_plays);
 }
 
 static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
@@ -348,7 +348,7 @@ static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_dr
         return charges_first_unplayed(v.penalty, v.plays, p->places);
     }
     belief_draw(&p->charges.belief, v.belief, draw, v.world);
-    kernel_least least = charge(p, state, p->weighs ? v.share : NULL, v.record, v.plays);
+    kernel_least least = bms_charge(p, state, p->weighs ? v.share : NULL, v.record, v.plays);
     if (p->budget > 0.0) least = bms_judge(p, state, least);
     return charges_choose(v.potential, p->places, least, ties, probability);
 }

@@ -278,7 +278,7 @@ static void played_in(const void *plan_, void *state, int learner, const posse_r
     if (plays_count(plan_, &v, learner, &s, place, draw)) plays_sum_up(plan_, &v, learner);
 }
 
-static bool considers(const void *plan_) {
+static bool bms_in_contexts_considers(const void *plan_) {
     const plays_plan *p = plan_;
     return p->considers || p->trial > 0.0;
 }
@@ -487,7 +487,7 @@ static bool bms_in_contexts_surprise(const void *plan_, const void *state, doubl
         .potentials = bms_in_contexts_potentials, .charge_share = bms_in_contexts_charge_share,                        \
         .probabilities = bms_in_contexts_probabilities, .belief = bms_in_contexts_belief_and_state,                    \
         .teach = bms_in_contexts_teach, .regrets = bms_in_contexts_regrets, .surprise = bms_in_contexts_surprise,      \
-        .played_in = played_in, .considers = considers, .considered = bms_in_contexts_considered,                      \
+        .played_in = played_in, .considers = bms_in_contexts_considers, .considered = bms_in_contexts_considered,      \
         .asks = bms_in_contexts_asks, .next_task = bms_in_contexts_next_task, .learn_by = bms_in_contexts_learn_by,    \
     }
 

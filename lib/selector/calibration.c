@@ -14,7 +14,7 @@
 #define MISFIT_LARGE 1.5
 #define SPREAD_OF_NOISE 10.0 /* in units of the signal: the noise has three times its standard deviation */
 
-static double term(double x) {
+static double calibration_term(double x) {
     return x >= 0.0 && x <= TERM_MAX ? x : TERM_MAX;
 }
 
@@ -24,9 +24,9 @@ void calibration_add(calibration *c, const posse_belief *b, const void *state, i
     b->ops->moments(b->part.plan, state, arm, point, &mean, &variance);
     double most = belief_evidence(b, state, arm, point, mean), own = belief_evidence(b, state, arm, point, reward);
     c->rewards += 1.0;
-    c->misfit += term(2.0 * (most - own));
-    c->spread += term(posse_exp(-2.0 * most) / TWO_PI);
-    c->signal += term(variance);
+    c->misfit += calibration_term(2.0 * (most - own));
+    c->spread += calibration_term(posse_exp(-2.0 * most) / TWO_PI);
+    c->signal += calibration_term(variance);
 }
 
 bool calibration_favours_asking(const calibration *c) {

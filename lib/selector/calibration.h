@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calibration: how well a belief predicts the first rewards. By them, B-MS in contexts decides whether to ask all
- * learners (bms_in_contexts.c). Before reward r is learned, the belief has a mean m and a variance v of the arm's mean
- * reward, and a log density l of rewards. Three numbers of each reward are summed:
+ * Calibration: how well a belief predicts the first rewards. In contexts, the calibration of its belief decides whether
+ * B-MS asks all learners (bms_in_contexts.c). Before reward r is learned, the belief has a mean m and a variance v of
+ * the arm's mean reward, and a log density l of rewards. Three numbers of each reward are summed:
  *
  *     misfit = 2 (l(m) - l(r)),    spread = exp(-2 l(m)) / (2 pi),    signal = v.
  *

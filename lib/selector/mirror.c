@@ -59,7 +59,7 @@ static double mirror_stepped(const step *s, int j, double lambda) {
 }
 
 /* The sum of the new probabilities at a lambda, infinite if lambda is too large, and the slope of the sum. */
-static double sum_at(const step *s, double lambda, double *slope) {
+static double mirror_sum_at(const step *s, double lambda, double *slope) {
     double sum = 0.0;
     bool positive = true;
     *slope = 0.0;
@@ -79,7 +79,7 @@ static double sum_at(const step *s, double lambda, double *slope) {
 static double mirror_solve(const step *s) {
     double low = 0.0, high = s->loss, lambda = 0.0, slope;
     for (int i = 0; i < STEPS_MAX; i++) {
-        double excess = sum_at(s, lambda, &slope) - 1.0;
+        double excess = mirror_sum_at(s, lambda, &slope) - 1.0;
         if (fabs(excess) <= SOLVED) break;
         *(excess > 0.0 ? &high : &low) = lambda;
         double next = lambda - excess / slope;

@@ -46,7 +46,7 @@ static view stochastic_corral_view_of(const plan *p, const void *state) {
     return (view){at, firsts, firsts + p->mirror.places};
 }
 
-static double *counts_of(const plan *p, view v, int place) {
+static double *stochastic_counts_of(const plan *p, view v, int place) {
     return v.counts + (size_t)place * (size_t)p->arms;
 }
 
@@ -74,7 +74,7 @@ static size_t stochastic_corral_state_size(const void *plan_) {
 
 static bool counts_are_sane(const plan *p, view v, int place) {
     double sum = 0.0;
-    const double *counts = counts_of(p, v, place);
+    const double *counts = stochastic_counts_of(p, v, place);
     for (int a = 0; a < p->arms; a++) {
         if (!(counts[a] >= 0.0 && counts[a] < 1e15 && counts[a] == floor(counts[a]))) return false;
         sum += counts[a];
@@ -131,7 +131,8 @@ static void stochastic_corral_grow(const void *plan_, void *state, const void *f
     *to.pair = *from.pair;
     for (int i = 0; i < q->mirror.places; i++)
         for (int a = 0; a < q->arms; a++)
-            if (posse_space_active(p->space, a)) to.firsts[i] += counts_of(p, to, i)[a] = counts_of(q, from, i)[a];
+            if (posse_space_active(p->space, a))
+                to.firsts[i] += stochastic_counts_of(p, to, i)[a] = stochastic_counts_of(q, from, i)[a];
 }
 
 /* -------------------------------------------------- a round ------------------------------------------------ */
@@ -155,7 +156,7 @@ static int stochastic_corral_probe(const void *plan_, void *state, int learner, 
     view v = stochastic_corral_view_of(p, state);
     if (v.pair->second == 0.0 || v.firsts[learner] == 0.0) return -1;
     double rank = (double)posse_draw_index(draw, (uint64_t)v.firsts[learner]);
-    const double *counts = counts_of(p, v, learner);
+    const double *counts = stochastic_counts_of(p, v, learner);
     int arm = 0;
     while (rank >= counts[arm]) rank -= counts[arm++];
     return arm;
@@ -169,7 +170,7 @@ static void stochastic_corral_played(const void *plan_, void *state, int learner
     v.pair->waiting = learner + 1;
     if (!posse_space_active(p->space, arm)) return; /* an external learner reported an arm that has retired since */
     v.firsts[learner] += 1.0;
-    counts_of(p, v, learner)[arm] += 1.0;
+    stochastic_counts_of(p, v, learner)[arm] += 1.0;
 }
 
 static void stochastic_corral_learn(const void *plan_, void *state, const posse_outcome *o) {

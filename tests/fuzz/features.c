@@ -70,10 +70,11 @@ typedef struct namer {
     problems *found;
 } namer;
 
-static bool find_arm(arm_finder *finder, const char *name, const char *path, int *arm) {
+static bool find_arm(arm_finder *finder, const char *name, const trail *where, int *arm) {
     const namer *n = (const namer *)finder;
     *arm = posse_arm_find(n->p, name);
-    if (*arm < 0) problem_at(n->found, (location){.below = path}, "there is no arm");
+    char path[TRAIL_TEXT];
+    if (*arm < 0) problem_at(n->found, (location){.below = trail_text(where, path)}, "there is no arm");
     return *arm >= 0;
 }
 

@@ -10,35 +10,14 @@
 
 #include "object/bytes.h"
 #include "object/object.h"
+#include "purse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define HEADER 32
 
-/* An allocator with a small limit, so that a forged number of arms does not exhaust the memory of the machine. */
-#define PURSE ((size_t)64 << 20)
-
-typedef union label {
-    size_t size;
-    max_align_t align;
-} label;
-
-static void *purse(void *context, void *block, size_t size) {
-    size_t *used = context;
-    label *old = block != NULL ? (label *)block - 1 : NULL;
-    size_t had = old != NULL ? old->size : 0;
-    if (size == 0) {
-        *used -= had;
-        free(old);
-        return NULL;
-    }
-    if (size > PURSE || *used - had > PURSE - size) return NULL;
-    label *now = realloc(old, sizeof *now + size);
-    if (now == NULL) return NULL;
-    *used += size - had;
-    now->size = size;
-    return now + 1;
-}
+/* Bytes that a posse may use, so that a forged number of arms does not exhaust the memory of the machine. */
+#define MEMORY_MOST ((size_t)64 << 20)
 
 static uint8_t *with_header(uint8_t format, const uint8_t *data, size_t size) {
     const uint8_t magic[] = {'p', 'o', 's', 's', 'e', '\r', 0x1a, '\n', format, 0, 0, 0, 0, 0, 0, 0};
@@ -130,8 +109,8 @@ static void save(const posse *p) {
 }
 
 static void try_format(uint8_t format, const uint8_t *data, size_t size) {
-    size_t used = 0;
-    posse_host host = {.allocator = {purse, &used}};
+    purse memory = {.limit = MEMORY_MOST};
+    const posse_host host = purse_host(&memory);
     uint8_t *bytes = with_header(format, data, size);
     posse *p;
     if (posse_load_exact(bytes, HEADER + size, &host, &p) == POSSE_OK) {
@@ -140,7 +119,7 @@ static void try_format(uint8_t format, const uint8_t *data, size_t size) {
     }
     posse_free(p);
     free(bytes);
-    if (used != 0) abort();
+    if (memory.bytes != 0) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

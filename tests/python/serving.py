@@ -21,11 +21,6 @@ PROGRAM = os.environ.get("POSSE_PROGRAM", "posse")
 ADS = {"name": "ads", "arms": 5, "prior": "beta", "seed": 3, "learners": ["ucb", "thompson", "epsilon-greedy"]}
 
 
-def can_serve():
-    """Whether the program was built with the server."""
-    return "--listen" in subprocess.run([PROGRAM, "serve", "--help"], capture_output=True, text=True).stdout
-
-
 class Server:
     """`posse serve` on a free port or a socket. Options are those of the command line; `preload` is a library for
     LD_PRELOAD; `within` is a command that runs the server."""

@@ -115,6 +115,28 @@ def scratch(test):
     return pathlib.Path(folder.name)
 
 
+def peak_memory(process):
+    """Bytes that a process has had at most."""
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status)[1])
+
+
+def stuffed(before, entry, after):
+    """A text of 1 MiB, the longest body of a request, with as many entries of a list as it can have."""
+    room = (1 << 20) - len(before) - len(after) + 1
+    return before + b",".join([entry] * (room // (len(entry) + 1))) + after
+
+
+# Descriptions of posses with many small values that none can have, and the place of the first that is wrong.
+STUFFED = {
+    "learners": stuffed(b'{"name": "new", "arms": 3, "prior": "beta", "learners": [', b'"ucb"', b"]}"),
+    "arms[0]": stuffed(b'{"name": "new", "prior": "beta", "learners": ["ucb"], "arms": [', b"[]", b"]}"),
+    "retired[0]": stuffed(b'{"name": "new", "arms": 3, "learners": ["ucb"], "retired": [', b"[]", b"]}"),
+    "points[0]": stuffed(b'{"name": "new", "learners": ["linear-ucb"], "points": [[', b"0", b"]]}"),
+    "points[0][0]": stuffed(b'{"name": "new", "learners": ["linear-ucb"], "points": [[', b"[]", b"]]}"),
+}
+
+
 def rows(path):
     """The rows of a CSV file, as dicts."""
     with open(path, newline="", encoding="utf-8") as file:

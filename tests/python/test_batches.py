@@ -27,8 +27,14 @@ def points_of(n, rows, dim):
 
 def whole(d):
     """All that a decision has."""
-    parts = (d.id, d.arm, d.name, d.learner, d.probability, d.probe, d.floor, d.propensity, d.untold)
+    parts = (d.id, d.arm, d.name, d.learner, d.probability, d.probe, d.floor, d.propensity, d.untold, d.mode)
     return parts + tuple(None if x is None else x.tobytes() for x in (d.point, d.features))
+
+
+def moded(**modes):
+    p = arms(arms=["a", "b", "c"], selector={"kind": "bms-plus", "floor": 0.3})
+    p.set_modes(**modes)
+    return p
 
 
 CASES = {
@@ -36,6 +42,8 @@ CASES = {
     "named": (lambda: arms(arms=["a", "b", "c"]), 25, None),
     "floor": (lambda: arms(selector={"kind": "bms-plus", "floor": 0.3}), 25, None),
     "draws": (lambda: arms(propensity_draws=20), 25, None),
+    "held back": (lambda: moded(control="b", holdback=0.5), 25, None),
+    "paused": (lambda: moded(control="b", paused=True), 25, None),
     "expiring": (lambda: arms(expire_after=5, expire_reward=0), 25, None),
     "ball": (ball, 25, None),
     "external": (lambda: posse.Posse(learners=[{"kind": "external", "name": n} for n in "ab"]), 25, None),
@@ -65,6 +73,7 @@ class Same(unittest.TestCase):
                     many = batch.decide_many(contexts, arms=among)
                     self.assertEqual([whole(d)[1:] for d in many], [whole(d)[1:] for d in one])
                     self.assertEqual(many.ids.tolist(), [d.id for d in one])
+                    self.assertEqual(many.modes, [d.mode for d in one])
                     self.assertEqual(loop.save(), batch.save())
                     if loop.pending < 25 or one[0].untold:
                         continue
@@ -74,6 +83,26 @@ class Same(unittest.TestCase):
                         loop.learn(one[i], rewards[i])
                     batch.learn_many([many[int(i)] for i in order], rewards[order])
                     self.assertEqual(loop.save(), batch.save())
+
+    def test_suggestions(self):
+        """In shadow mode a decision gets no reward before its arm was played, and one that does not ends the batch."""
+        loop, batch = moded(shadow=True), moded(shadow=True)
+        one = [loop.decide() for _ in range(9)]
+        many = batch.decide_many(9)
+        self.assertEqual((many.modes, many[2:4].modes), (["suggested"] * 9, ["suggested"] * 2))
+        self.assertEqual([whole(d) for d in many], [whole(d) for d in one])
+        self.assertEqual(pickle.loads(pickle.dumps(many)).modes, many.modes)
+        for play in (lambda: loop.learn(one[0], 1), lambda: batch.learn_many(many, np.ones(9))):
+            self.assertRaisesRegex(posse.DecisionError, "the arm that was played is not reported yet", play)
+        self.assertEqual(loop.save(), batch.save())
+        for p, made in ((loop, one), (batch, many)):
+            for n, d in enumerate(made):
+                p.activate(d) if n % 2 else p.acted(d, n % 3)
+        for n, d in enumerate(one):
+            loop.learn(d, n % 2)
+        batch.learn_many(many, [n % 2 for n in range(9)])
+        self.assertEqual(loop.save(), batch.save())
+        self.assertEqual(loop.report().shadow, batch.report().shadow)
 
     def test_rewards_in_every_form(self):
         for form in (
@@ -175,7 +204,7 @@ class Same(unittest.TestCase):
         many = batch.decide_many(frame)
         self.assertEqual([whole(d) for d in one], [whole(d) for d in many])
         table = many.to_frame()
-        self.assertEqual(list(table.columns), ["id", "arm", "learner", "probability", "propensity", "probe", "floor"])
+        self.assertEqual(list(table.columns), ["id", "arm", "learner", "probability", "propensity", "probe", "floor", "mode"])
         self.assertEqual(table["arm"].tolist(), [d.arm for d in one])
 
     def test_a_number_in_one_context(self):

@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import unittest
+import warnings
 
 import numpy as np
 import posse
@@ -243,7 +244,6 @@ class Mixed(unittest.TestCase):
         with self.assertRaises(posse.ContextError):
             p.decide(np.array([1, "0.5", 2], dtype=object))
 
-
     def test_masked_entries_are_refused(self):
         """The memory behind a mask holds a number, which nobody meant."""
         p = posse.Posse(arms=4, context=2, prior="linear", learners=["linear-ucb", "linear-thompson"])
@@ -275,6 +275,32 @@ class Mixed(unittest.TestCase):
         for value in (np.ma.masked, np.ma.array(["x", "y"], mask=mask)):
             with self.assertRaisesRegex(posse.ContextError, "context.age: it is masked"):
                 named.decide({"age": value})
+
+    def test_masked_points_arms_and_rewards_are_refused(self):
+        ball = posse.Posse(dim=2, prior="linear", learners=["thompson", "external"], seed=1)
+        rows = posse.Posse(points=[[1.0, 0.0], [0.0, 1.0]], prior="linear", learners=["linear-ucb"])
+        point, whole = np.ma.array([0.6, 0.8], mask=[True, False]), np.ma.array([0.6, 0.8], mask=False)
+        one, d = np.ma.array(1, mask=True), rows.decide()
+        before = ball.save(), rows.save()
+        for path, call in (
+            ("points", lambda: posse.Posse(points=np.ma.array(np.eye(2), mask=np.eye(2)), prior="linear", learners=["linear-ucb"])),
+            ("points", lambda: posse.Posse(points=[point, point], prior="linear", learners=["linear-ucb"])),
+            ("point", lambda: rows.add_arm(point)),
+            ("point", lambda: ball.teach(point, 1.0)),
+            ("points", lambda: ball.teach_many(np.ma.array([point]), [1.0])),
+            ("arm", lambda: rows.teach(one, 1.0)),
+        ):
+            with self.subTest(path=path), self.assertRaisesRegex(posse.SpecificationError, f"^{path}: an entry is masked"):
+                call()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for call in (lambda: rows.learn(d, np.ma.masked), lambda: rows.teach(0, np.ma.masked), lambda: rows.learn(d, one)):
+                with self.assertRaisesRegex(posse.RewardError, "a reward is masked"):
+                    call()
+        self.assertEqual((ball.save(), rows.save()), before)
+        rows.learn(d, np.float32(0.5))
+        rows.add_arm(whole)
+        ball.teach(whole, np.ma.array(1.0, mask=False))
 
     def test_a_feature_may_be_an_array_without_dimensions(self):
         one, other = (posse.Posse(["a", "b"], dim=8, rewards="clicks", features={}, seed=1) for _ in range(2))

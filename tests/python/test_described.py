@@ -8,7 +8,7 @@ import json
 import re
 import unittest
 
-from serving import Server, can_serve
+from serving import Server
 from support import ROOT, scratch
 from test_served import Schema
 
@@ -46,7 +46,6 @@ def words():
     return sorted(set(re.findall(r'"([A-Za-z_]{1,24})"', text)) - {UNHEARD})
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Described(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

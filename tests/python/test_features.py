@@ -24,6 +24,7 @@ PLAIN = {
 }
 MAP = {"interactions": ["user*arm", "context*arm"], "scale": {"age": {"mean": 40, "sd": 16}}}
 NAMED = {**PLAIN, "features": MAP}
+JOINS = "an arm that is not known yet joins only with a decision"
 
 
 def slot(key):
@@ -266,6 +267,32 @@ class InPython(unittest.TestCase):
         p.decide({}, arms={"red": {}, "pink": {"price": 1}})
         self.assertEqual(p.names[3], "pink")
 
+    def test_looking_adds_no_arm(self):
+        for names, given, definition in (
+            (list(NAMED["arms"]), {"shared": {}, "arms": {"red": {}, "pink": {}}}, NAMED),
+            (["red", "blue"], {"points": [[0, 1], [1, 0]], "arms": ["red", "pink"]}, PLAIN | {"dim": 2}),
+        ):
+            p = posse.Posse(**definition | {"arms": names, "joins": 5})
+            context, before = posse.Context(**given), p.save()
+            for look in (
+                lambda: p.peek(context),
+                lambda: p.peek(**given),
+                lambda: p.means_in(context),
+                lambda: p.deviations_in(context),
+                lambda: p.propensities(10, context=context),
+            ):
+                with self.assertRaisesRegex(posse.ContextError, JOINS):
+                    look()
+                self.assertEqual((p.names, p.save()), (tuple(names), before))
+            made = p.decide(context)
+            self.assertEqual(p.names, (*names, "pink"))
+            self.assertEqual(len(p.means_in(context)), 2)
+            self.assertIn(p.peek(context).name, ("red", "pink"))
+            p.learn(made, 1)
+            full = posse.Posse(**definition | {"arms": names, "joins": len(names)})
+            with self.assertRaisesRegex(posse.ContextError, "pink.* cannot join"):
+                full.peek(context)
+
 
 class OverHttp(unittest.TestCase):
     def setUp(self):
@@ -358,6 +385,10 @@ class OverHttp(unittest.TestCase):
             self.assertEqual(client.post("/v1/posses/shop/decide", body)[0], 400)
             self.assertEqual(len(client.get("/v1/posses/shop/definition")[1]["arms"]), 3)
             body["arms"]["pink"]["price"] = 1
+            status, said = client.post("/v1/posses/shop/peek", body)
+            self.assertEqual((status, said["path"]), (404, "context"))
+            self.assertIn(JOINS, said["error"])
+            self.assertEqual(len(client.get("/v1/posses/shop/definition")[1]["arms"]), 3)
             self.assertEqual(client.post("/v1/posses/shop/decide", body)[0], 200)
             self.assertEqual(client.get("/v1/posses/shop/definition")[1]["arms"][3], "pink")
 
@@ -366,7 +397,7 @@ class InRedis(redising.Case):
     def test_names_decide_as_numbers_also_after_a_restart(self):
         story = Story()
         for start in range(2):
-            with self.server(appendonly="yes") as server:
+            with self.server(**redising.DURABLE) as server:
                 client = server.client()
                 if start == 0:
                     redising.create(client, "shop", NAMED)

@@ -16,7 +16,7 @@ import unittest
 import numpy as np
 
 import posse
-from serving import Server, can_serve
+from serving import Server
 from support import ROOT, WRITTEN_OUT, lacking, scratch
 
 ADS = {
@@ -71,7 +71,6 @@ class Proxy:
                     (other if source is one else one).sendall(data)
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class HttpClient(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)

@@ -100,6 +100,16 @@ class Lessons(unittest.TestCase):
         made = one.peek(context)
         return made.arm if name != "ball" else list(made.point)
 
+    def test_masked_points_and_rewards_are_refused(self):
+        point = np.ma.array([0.6, 0.8], mask=[True, False])
+        for one in self.connect("masked", **POSSES["ball"]):
+            for call in (lambda: one.teach(point, 1), lambda: one.teach_many([point], [1]), lambda: one.teach_many(np.ma.array([point]), [1])):
+                with self.assertRaisesRegex(posse.SpecificationError, "point: an entry is masked"):
+                    call()
+            for call in (lambda: one.teach([0.6, 0.8], np.ma.masked), lambda: one.learn(one.decide(), np.ma.masked)):
+                with self.assertRaisesRegex(posse.RewardError, "a reward is masked"):
+                    call()
+
     def test_one_request(self):
         for one in self.connect("many", arms=4, prior="beta", learners=["ucb"]):
             requests = self.asked(one)

@@ -31,6 +31,13 @@ FEATURES = {
     "learners": ["linear-ucb", "linear-thompson"],
     "propensity_draws": 10,
 }
+NAMED = {
+    "arms": ["red", "blue", "green"],
+    "dim": 16,
+    "features": {},
+    "prior": "linear",
+    "learners": ["linear-ucb", "linear-thompson"],
+}
 RATES = [0.1, 0.2, 0.5, 0.3]
 MODES = [
     {"control": 0, "holdback": 0.3, "units": 6, "sticky_rounds": 9},
@@ -152,6 +159,41 @@ class Modes(unittest.TestCase):
         finally:
             three.stop()
 
+    def test_units_keep_only_arms_that_are_there(self):
+        """Without its arm in the round, or after that is retired, a unit gets another decision and keeps that one."""
+        three = Three(self, NAMED)
+
+        def ask(*arms):
+            look = three.same(lambda p: p.peek({}, arms=arms or None, unit="ann").name)
+            made = [p.decide({}, arms=arms or None, unit="ann") for p in three.all]
+            self.assertEqual([d.name for d in made], [look] * 3)
+            return made, look
+
+        try:
+            for p in three.all:
+                p.set_modes(units=10)
+            first, name = ask("red", "blue")
+            self.assertEqual(ask("red", "blue", "green")[0], first)
+            other, green = ask("green")
+            self.assertEqual((green, three.same(lambda p: (p.decisions, p.pending))), ("green", (2, 2)))
+            three.stop()
+            three.start()
+            self.assertEqual([d.id for d in ask()[0]], [d.id for d in other])
+            for p in three.all:
+                p.retire_arm("green")
+            last, kept = ask()
+            self.assertIn(kept, ("red", "blue"))
+            self.assertEqual(three.same(lambda p: (p.decisions, p.pending)), (3, 3))
+            three.stop()
+            three.start()
+            self.assertEqual([d.id for d in ask()[0]], [d.id for d in last])
+            for made in (first, other, last):
+                for p, d in zip(three.all, made, strict=True):
+                    p.learn(d, 1)
+            self.assertEqual(three.same(lambda p: (p.pending, p.plays.tolist()))[0], 0)
+        finally:
+            three.stop()
+
     def test_modes_are_checked_everywhere(self):
         three = Three(self, CLICKS)
         wrong = [
@@ -244,7 +286,6 @@ class Modes(unittest.TestCase):
         self.assertTrue(0 < report.holdback.lift_low < 0.4 < report.holdback.lift_high + 0.2)
 
 
-@unittest.skipUnless(serving.can_serve(), "built without the server")
 class Logged(unittest.TestCase):
     def test_the_log_has_modes_and_units(self):
         with serving.Server(scratch(self)) as server:

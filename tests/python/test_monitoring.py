@@ -12,7 +12,7 @@ import subprocess
 import unittest
 
 from patience import until
-from serving import ADS, Server, SmallDisk, can_serve
+from serving import ADS, Server, SmallDisk
 from support import scratch
 
 FILES = pathlib.Path(__file__).parents[2] / "packaging" / "monitoring"
@@ -36,7 +36,6 @@ def play(client, rounds, name="ads"):
         client.post(f"/v1/posses/{name}/learn", {"token": token, "reward": 1})
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class MetricsTest(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)
@@ -126,7 +125,6 @@ class MetricsTest(unittest.TestCase):
             self.assertEqual(named - exists, set(), file)
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class AccessLogTest(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)

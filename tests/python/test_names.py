@@ -205,7 +205,6 @@ class Names(unittest.TestCase):
         self.assertEqual(again.names, p.names)
 
 
-@unittest.skipUnless(serving.can_serve(), "the program was built without the server")
 class NamesOverHttp(unittest.TestCase):
     def test_http_tells_the_story_of_c(self):
         folder = scratch(self)

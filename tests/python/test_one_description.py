@@ -61,7 +61,6 @@ class OneDescription(unittest.TestCase):
             other = {**definition, "learners": [*definition["learners"], "ucb"][1:]}
             self.assertNotEqual(posse.Posse(**other).save(), bytes_)
 
-    @unittest.skipUnless(serving.can_serve(), "the program was built without the server")
     def test_http_decides_as_python(self):
         with serving.Server(scratch(self)) as server:
             client = server.client()

@@ -19,7 +19,7 @@ import urllib.parse
 
 import posse
 from patience import until
-from serving import Server, can_serve, raw
+from serving import Server, raw
 from support import scratch
 
 FEATURES = {
@@ -46,10 +46,11 @@ class Personalizer:
     def post(self, path, body=None):
         return self.client.ask("POST", self.base + path, body, self.headers)
 
-    def rank(self, actions, context=(), excluded=(), event=None, defer=False):
+    def rank(self, actions, context=(), excluded=(), event=None, defer=False, unit=None):
         """The status, and the answer."""
         body = {"contextFeatures": list(context), "actions": actions, "excludedActions": list(excluded), "deferActivation": defer}
-        return self.post("/rank", {**body, "eventId": event} if event is not None else body)
+        more = {"eventId": event, "unit": unit}
+        return self.post("/rank", body | {key: value for key, value in more.items() if value is not None})
 
     def reward(self, event, value):
         return self.post(f"/events/{urllib.parse.quote(event, safe='')}/reward", {"value": value})[0]
@@ -83,7 +84,6 @@ def rates_of(kind, n):
     return [0.2, 0.5, 0.7] if kind == "plain" else [liked(n, arm) for arm in PLAIN["arms"]]
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Ranks(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)
@@ -206,6 +206,20 @@ class Ranks(unittest.TestCase):
             self.assertEqual(said["rewardActionId"], left)
             self.assertEqual([one["probability"] for one in said["ranking"]], [1, 0, 0])
 
+    def test_a_posse_without_features_names_the_way_to_exclude(self):
+        self.start()
+        self.create("plain", **PLAIN)
+        actions = [{"id": name} for name in PLAIN["arms"]]
+        status, said = Personalizer(self.server, "plain").rank(actions, excluded=["soup"])
+        self.assertEqual(status, 400)
+        way = json.loads("{" + said["error"]["message"].split(" with ")[1] + "}")
+        self.create("able", arms=PLAIN["arms"], rewards="clicks", **way)
+        for _ in range(20):
+            status, said = Personalizer(self.server, "able").rank(actions, excluded=["soup"])
+            self.assertEqual(status, 201, said)
+            self.assertIn({"id": "soup", "probability": 0}, said["ranking"])
+            self.assertNotEqual(said["rewardActionId"], "soup")
+
     def test_pause_and_holdback_hold_for_ranks(self):
         self.start()
         self.create("menu", **FEATURES)
@@ -223,6 +237,113 @@ class Ranks(unittest.TestCase):
             self.assertGreaterEqual(chances["soup"], 0.5 * 100 / 101)  # the draw of this decision is the 101st
             self.assertAlmostEqual(sum(chances.values()), 1, places=12)
 
+    # ---- units
+
+    def shown(self, p, n, unit, **more):
+        """The action that the unit gets, and its probability. It is rewarded."""
+        status, said = p.rank(menu(), visitor(n), unit=unit, **more)
+        self.assertEqual(status, 201, said)
+        self.assertAlmostEqual(sum(one["probability"] for one in said["ranking"]), 1, places=12)
+        self.assertEqual(p.reward(said["eventId"], float(n % 2)), 204)
+        return said["rewardActionId"], said["ranking"][0]["probability"]
+
+    def test_a_unit_keeps_its_action(self):
+        self.start()
+        self.create("menu", **FEATURES)
+        p, client, units = Personalizer(self.server, "menu"), self.server.client(), [f"visitor {n}" for n in range(20)]
+        client.post("/v1/posses/menu/modes", {"units": 100, "sticky_rounds": 1000})
+        first = [self.shown(p, n, unit) for n, unit in enumerate(units)]
+        self.assertGreater(len({action for action, _ in first}), 1)
+        self.assertTrue(any(probability < 1 for _, probability in first))
+        for turn in range(2):
+            for n, unit in enumerate(units):
+                self.assertEqual(self.shown(p, n + turn, unit), (first[n][0], 1))
+                self.assertEqual(self.shown(p, n, unit, excluded=["no such action"]), (first[n][0], 1))
+            self.restart()
+            p, client = Personalizer(self.server, "menu"), self.server.client()
+        self.assertEqual(client.post("/v1/posses/menu/peek", {"context": {}, "unit": units[3]})[1]["name"], first[3][0])
+        other, _ = self.shown(p, 0, units[3], excluded=[first[3][0]])
+        self.assertNotEqual(other, first[3][0])
+        self.assertEqual(self.shown(p, 0, units[3]), (other, 1))
+        asked = {"contextFeatures": visitor(1), "actions": menu(), "eventId": "one", "unit": "ann"}
+        answer = p.post("/rank", asked)
+        self.assertEqual(p.post("/rank", asked), answer)
+        for changed in ({**asked, "unit": "bob"}, {key: value for key, value in asked.items() if key != "unit"}):
+            self.assertEqual(p.post("/rank", changed)[0], 409)
+        self.assertEqual(self.rows("SELECT count(*) FROM log WHERE kind = 'decide' AND mode = 'kept'"), [(81,)])
+
+    def test_a_unit_is_in_the_holdback_or_not(self):
+        self.start()
+        self.create("menu", **FEATURES)
+        p, client, units = Personalizer(self.server, "menu"), self.server.client(), [f"visitor {n}" for n in range(30)]
+        client.post("/v1/posses/menu/modes", {"control": "soup", "holdback": 0.4, "units": 100})
+        held = [client.post("/v1/posses/menu/peek", {"context": {}, "unit": unit})[1].get("mode") for unit in units]
+        self.assertEqual(set(held), {"holdback", None})
+        for turn in range(3):
+            for n, unit in enumerate(units):
+                action, probability = self.shown(p, n + turn, unit)
+                if held[n]:
+                    self.assertEqual(action, "soup")
+                    self.assertGreaterEqual(probability, 0.4)
+            self.restart()
+            p = Personalizer(self.server, "menu")
+        modes = self.rows("SELECT unit, group_concat(DISTINCT ifnull(mode, '')) FROM log WHERE kind = 'decide' GROUP BY unit")
+        self.assertEqual([dict(modes)[unit] or None for unit in units], held)
+        counted = self.report("menu")["holdback"]
+        self.assertEqual([counted[group]["rewards"] for group in ("control", "posse")], [held.count(mode) for mode in ("holdback", None)])
+
+    def test_each_rank_of_a_unit_is_a_decision(self):
+        """Also where units keep pending decisions, in shadow mode and if the present rule is a learner: an event has its
+        own reward."""
+        rule = {"kind": "external", "name": "present"}
+        for learners, shadow in ((FEATURES["learners"], False), (FEATURES["learners"], True), ([*FEATURES["learners"], rule], False)):
+            self.start()
+            self.create("menu", **FEATURES | {"learners": learners})
+            p, client = Personalizer(self.server, "menu"), self.server.client()
+            client.post("/v1/posses/menu/modes", {"units": 100, "shadow": shadow})
+            for n in range(12):
+                names = sorted(DISHES)[n % 3 :] + sorted(DISHES)[: n % 3]
+                status, said = p.rank(menu(names), visitor(n), event=f"e{n}", defer=n % 4 == 0, unit="ann")
+                self.assertEqual(status, 201, said)
+                if shadow:
+                    self.assertEqual(said["rewardActionId"], names[0])
+            self.assertEqual((self.state("menu")["decisions"], self.state("menu")["pending"]), (12, 12))
+            self.restart()
+            p = Personalizer(self.server, "menu")
+            for n in range(12):
+                self.assertEqual(p.reward(f"e{n}", n % 2), 409 if n % 4 == 0 else 204)
+                if n % 4 == 0:
+                    self.assertEqual((p.activate(f"e{n}"), p.reward(f"e{n}", n % 2)), (204, 204))
+            self.assertEqual((self.state("menu")["decisions"], self.state("menu")["pending"]), (12, 0))
+            self.server.stop()
+            (self.folder / "posse.db").unlink()
+
+    def test_erasing_a_unit_erases_its_ranks(self):
+        self.start()
+        rule = {"kind": "external", "name": "present"}
+        self.create("menu", **FEATURES | {"learners": [*FEATURES["learners"], rule], "joins": 3})
+        p, client = Personalizer(self.server, "menu"), self.server.client()
+        for n in range(30):
+            for unit, word in (("ann@home", "tandem"), ("bob@home", "unicycle")):
+                context = [*visitor(n), {"garage": {"has": f"{word}-{n}"}}]
+                status, said = p.rank(menu(["pasta", "soup"]), context, event=f"{word[0]}{n}", unit=unit, defer=n == 29)
+                self.assertEqual(status, 201, said)
+                if n < 29:
+                    self.assertEqual(p.reward(said["eventId"], 1.0), 204)
+        self.assertGreater(self.rows("SELECT count(*) FROM log WHERE kind = 'acted' AND body LIKE '%tandem%'")[0][0], 0)
+        self.assertEqual(client.post("/v1/posses/menu/erase?confirm=menu", {"unit": "ann@home"})[0], 200)
+        self.restart()
+        until(lambda: self.rows("SELECT count(*) FROM erasing") == [(0,)])
+        count = "SELECT count(*) FROM log WHERE body LIKE '%{0}%' OR unit LIKE '%{0}%'"
+        for erased in ("tandem", "ann@home"):
+            self.assertEqual(self.rows(count.format(erased)), [(0,)])
+        for kept in ("unicycle", "bob@home"):
+            self.assertGreaterEqual(self.rows(count.format(kept))[0][0], 30)
+        self.restart()
+        p = Personalizer(self.server, "menu")
+        self.assertEqual((self.state("menu")["decisions"], self.state("menu")["pending"]), (60, 2))
+        self.assertEqual((p.reward("t3", 1.0), p.reward("t3", 0.0), p.activate("u29"), p.reward("u29", 1.0)), (204, 409, 204, 204))
+
     # ---- events
 
     def test_requests_may_be_repeated(self):
@@ -233,7 +354,7 @@ class Ranks(unittest.TestCase):
         first = p.post("/rank", asked)
         self.assertEqual(first[0], 201)
         self.assertEqual(first[1]["eventId"], asked["eventId"])
-        for other in ({"contextFeatures": visitor(2)}, {"excludedActions": ["soup"]}, {"deferActivation": True}, {"actions": menu(["soup"])}):
+        for other in ({"contextFeatures": visitor(2)}, {"excludedActions": ["soup"]}, {"deferActivation": True}, {"actions": menu(["soup"])}, {"unit": "ann"}):
             self.assertEqual(p.post("/rank", {**asked, **other})[0], 409)
         for _ in range(3):
             self.assertEqual(p.post("/rank", dict(reversed(asked.items()))), first)
@@ -566,6 +687,7 @@ class Ranks(unittest.TestCase):
             {"actions": fine, "excludedActions": ["pasta"]}, {"actions": fine, "excludedActions": "soup"}, {"actions": fine, "excludedActions": [3]},
             {"actions": fine, "eventId": ""}, {"actions": fine, "eventId": 3}, {"actions": fine, "eventId": "x" * 257},
             {"actions": fine, "eventId": "x" * 50_000}, {"actions": fine, "deferActivation": "yes"}, {"actions": fine, "deferActivation": 1},
+            {"actions": fine, "unit": 3}, {"actions": fine, "unit": ""}, {"actions": fine, "unit": "x" * 257},
             {"actions": fine, "unheard": 1}, '{"actions": [', "[]", "3", '{"actions": [{"id": "a\\u0000b"}]}', '{"actions": [{"id": "\\ud800"}]}',
             b'{"actions": [{"id": "\xff"}]}',
         ]

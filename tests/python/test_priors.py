@@ -4,6 +4,7 @@ missing cells and plays are those that SciPy finds by maximising the likelihood,
 belief is."""
 
 import errno
+import os
 import pickle
 import re
 import unittest
@@ -205,10 +206,12 @@ class Files(unittest.TestCase):
             results.append(posse.run(experiment)["B-MS"].regret)
         np.testing.assert_array_equal(*results)
 
-    def test_a_data_frame_may_lack_values(self):
+    def test_a_table_may_lack_values(self):
         cells = {"left": [0.1, None, 0.2] * 10, "right": [0.1, 0.3, 0.2] * 10}
         known = posse.fit_prior(pandas.DataFrame(cells))
         self.assertEqual(known, posse.fit_prior(pandas.DataFrame(cells).convert_dtypes()))  # NA in the place of NaN
+        masked = np.ma.array([[0.1, 0.1], [7.0, 0.3], [0.2, 0.2]] * 10, mask=[[False, False], [True, False], [False, False]] * 10)
+        self.assertEqual(known, posse.fit_prior(masked))  # nobody meant the number behind a mask
         with self.assertRaisesRegex(posse.SpecificationError, '^table:2:1: "x" is no number; "left" must be one$'):
             posse.fit_prior(pandas.DataFrame({"left": ["x"] * 9, "right": ["y"] * 9}))
 
@@ -278,6 +281,19 @@ class Files(unittest.TestCase):
             self.assertEqual(str(caught.exception), f"{path}: No such file or directory")
         copied = pickle.loads(pickle.dumps(caught.exception))
         self.assertEqual((str(copied), copied.filename), (str(caught.exception), str(path)))
+
+    def test_a_file_that_cannot_be_opened_is_not_called_absent(self):
+        loop = self.folder / "loop"
+        loop.symlink_to(loop)
+        for path, number in ((loop, errno.ELOOP), (self.table / "below", errno.ENOTDIR)):
+            for call in (posse.run, posse.check, posse.read_prior, posse.fit_prior):
+                with self.subTest(call=call.__name__, number=number):
+                    with self.assertRaisesRegex(posse.SpecificationError, os.strerror(number)) as caught:
+                        call(path)
+                    self.assertNotIsInstance(caught.exception, posse.AbsentFileError)
+        for call in (posse.check, posse.read_prior, posse.fit_prior):
+            with self.assertRaisesRegex(ValueError, "null byte"):
+                call("a\0b")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ PLAIN = {
     ],
 }
 NUMBERS = {
-    "prior": {"kind": "linear", "precision": 1, "noise": {"shape": 2, "scale": 0.01}},
+    "prior": {"kind": "linear", "precision": 1, "noise": {"shape": 2, "scale": 1e-24}},
     "learners": [
         {"name": f"linear-ucb {w}", "kind": "linear-ucb", "width": w, "precision": 1, "rewards": "standardised"}
         for w in (0.25, 1, 2)

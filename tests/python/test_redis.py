@@ -8,8 +8,8 @@ import unittest
 
 import posse
 from patience import PATIENCE
-from redising import ADS, SHOP, Case, create, decide, info, play, play_alone, redis, token_parts
-from support import WRITTEN_OUT
+from redising import ADS, SHOP, Case, create, decide, info, mapped, play, play_alone, redis, token_parts
+from support import ROOT, WRITTEN_OUT
 
 
 class Commands(Case):
@@ -63,6 +63,26 @@ class Commands(Case):
         docs = ask("EVAL", "return redis.call('COMMAND', 'DOCS', 'posse.turn')", 0)
         self.assertIn(b"Learns rewards, and then makes decisions.", str(docs).encode())
         self.refused("ERR", "POSSE.LEARN", "ads")
+
+    def test_the_documents_have_the_complexity_of_each_command(self):
+        documents = (ROOT / "docs" / "limits.md").read_text().replace("\\*", "*")
+        rows = [line.split(" | ") for line in documents.splitlines() if line.startswith("| `POSSE.")]
+        told = {}
+        for commands, times, *_ in rows:
+            names, times = re.findall(r"`(POSSE\.[A-Z ]+)`", commands), re.findall(r"O\((?:[^()]|\([^()]*\))*\)", times)
+            told.update(zip(names, times if len(times) == len(names) else times * len(names)))
+        given = {}
+
+        def read(docs):
+            for name, doc in mapped(docs).items():
+                given[name.upper().replace("|", " ")] = doc["complexity"].decode()
+                if "subcommands" in doc:
+                    given.pop(name.upper())
+                    read(sum(([key.encode(), value] for key, value in doc["subcommands"].items()), []))
+
+        ask = "local names = redis.call('COMMAND', 'LIST', 'FILTERBY', 'MODULE', 'posse') "
+        read(self.client.eval(ask + "return redis.call('COMMAND', 'DOCS', unpack(names))", 0))
+        self.assertEqual({name: re.split("[,;] [A-Z]: ", text)[0] for name, text in given.items()}, told)
 
     def test_commands_with_subcommands_have_help(self):
         for command in ("POSSE.LEARNER", "POSSE.ARM"):

@@ -5,13 +5,15 @@ import json
 import random
 import unittest
 
-from redising import Case, commands, create, decide, info, play, redis
+from patience import processor_time
+from redising import DURABLE, Case, commands, create, decide, info, play, redis
+from support import STUFFED, peak_memory, stuffed
 
 
 class Hostile(Case):
     def setUp(self):
         super().setUp()
-        self.one = self.server(appendonly="yes", sanitize_dump_payload="yes", proto_max_bulk_len="64mb")
+        self.one = self.server(**DURABLE, sanitize_dump_payload="yes", proto_max_bulk_len="64mb")
         self.client = self.one.client()
         create(self.client)
         play(self.client)
@@ -70,6 +72,33 @@ class Hostile(Case):
                 self.refused("POSSE.DECIDE", "ads", "CONTEXT", text)
                 self.refused("POSSE.LEARNER", "ADD", "ads", text)
                 self.refused("POSSE.TEACH", "ads", b"[" + text, 1)
+
+    def cost(self, *command):
+        before = processor_time(self.one.process.pid)
+        self.refused(*command)
+        return processor_time(self.one.process.pid) - before
+
+    def test_reading_takes_little_memory_and_time(self):
+        """Commands with values that are refused are compared with one that has a single text of their length."""
+        process = self.one.process.pid
+        text = stuffed(b'{"x": "', b"a" * 1000, b'"}')
+        for _ in range(5):
+            self.cost("POSSE.DECIDE", "ads", "CONTEXT", text)  # the buffers of the connection grow
+        plain = min(self.cost("POSSE.DECIDE", "ads", "CONTEXT", text) for _ in range(5))
+        lists = [("POSSE.CREATE", "new", body, place) for place, body in STUFFED.items()]
+        lists += [
+            ("POSSE.DECIDE", "ads", "CONTEXT", stuffed(b'{"arms": [', b"[]", b"]}"), "arms"),
+            ("POSSE.TURN", "ads", "DECIDE", 1, "CONTEXT", stuffed(b'{"arms": [', b"{}", b"]}"), "arms"),
+            ("POSSE.TEACH", "ads", "PLAYS", stuffed(b"[", b"{}", b"]"), "PLAYS"),
+            ("POSSE.ACTED", "ads", decide(self.client)[0], 1, "CONTEXT", stuffed(b"[", b"0", b"]"), "CONTEXT"),
+            ("POSSE.MODES", "ads", stuffed(b'{"units": [', b"{}", b"]}"), "units"),
+        ]
+        for *command, place in lists:
+            with self.subTest(command=command[0], place=place):
+                before = peak_memory(process)
+                self.assertIn(place, self.refused(*command))
+                self.assertLess(peak_memory(process) - before, 12 << 20)
+                self.assertLess(min(self.cost(*command) for _ in range(5)), 4 * plain)
 
     def test_no_file_is_read(self):
         prior = {"kind": "particles", "file": "/dev/zero"}

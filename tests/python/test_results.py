@@ -357,10 +357,8 @@ class Results(unittest.TestCase):
         self.assertEqual(len(axes[-1].get_legend().get_texts()), 9)
 
     def test_plot_a_sweep(self):
-        try:
-            import matplotlib
-        except ImportError:
-            self.skipTest("no matplotlib")
+        import matplotlib
+
         matplotlib.use("Agg")
         from matplotlib import pyplot
 

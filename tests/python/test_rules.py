@@ -9,7 +9,7 @@ import random
 import unittest
 
 import posse
-from serving import Server, can_serve
+from serving import Server
 from support import scratch
 
 RATES, ROUNDS, TOGETHER = [0.05, 0.06, 0.09], 8000, 20
@@ -84,7 +84,6 @@ class WhichRule(unittest.TestCase):
         with self.assertRaisesRegex(posse.LearnerError, "control: there is no arm 'z'"):
             posse.Posse(["x", "y"], prior="beta", learners=["ucb"]).report(control="z")
 
-    @unittest.skipUnless(can_serve(), "built without the server")
     def test_http_finds_the_best_rule(self):
         with Server(scratch(self)) as server:
             client = server.client()

@@ -16,7 +16,7 @@ import unittest
 
 import posse
 from patience import until
-from serving import ADS, Client, Server, SmallDisk, can_serve, raw, token_parts
+from serving import ADS, Client, Server, SmallDisk, raw, token_parts
 from support import PROGRAM, scratch
 
 LINEAR = {
@@ -107,7 +107,6 @@ class Checked(Client):
         raise AssertionError(f"{method} {path} is not in openapi.json")
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Served(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)

@@ -14,7 +14,7 @@ import subprocess
 import unittest
 
 from patience import until
-from serving import ADS, PROGRAM, Server, can_serve, raw
+from serving import ADS, PROGRAM, Server, raw
 from support import scratch
 
 IDLE = 10000
@@ -28,7 +28,6 @@ def memory(server):
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Attacked(unittest.TestCase):
     def setUp(self):
         self.server = Server(scratch(self))

@@ -10,7 +10,7 @@ import time
 import unittest
 
 from patience import PATIENCE, until
-from serving import ADS, Server, can_serve
+from serving import ADS, Server
 from support import scratch
 
 WATCHERS = 64
@@ -40,7 +40,6 @@ class Watcher:
         self.connection.close()
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Watching(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)

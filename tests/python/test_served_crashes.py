@@ -18,7 +18,7 @@ import unittest
 
 import posse
 from patience import until
-from serving import ADS, Server, can_serve, decision_id, token_parts
+from serving import ADS, Server, decision_id, token_parts
 from support import scratch
 
 KILLS = int(os.environ.get("KILLS", 20))
@@ -144,7 +144,6 @@ def oracle_of(definition, rows, last):
     return decided
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Killed(unittest.TestCase):
     def test_nothing_that_was_answered_is_lost(self):
         self.kill(KILLS)

@@ -13,7 +13,7 @@ import time
 import unittest
 
 import posse
-from serving import ADS, PROGRAM, Server, can_serve
+from serving import ADS, PROGRAM, Server
 from support import scratch
 
 PAGES = {
@@ -26,7 +26,6 @@ PAGES = {
 }
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Export(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)

@@ -12,7 +12,6 @@ from support import scratch
 ENDLESS = os.environ["POSSE_ENDLESS_BODY"]
 
 
-@unittest.skipUnless(serving.can_serve(), "the program was built without the server")
 class Flood(unittest.TestCase):
     def test_others_are_answered_while_a_body_never_ends(self):
         """In every turn of the event loop there is something to read. Requests and commits have lower priorities."""

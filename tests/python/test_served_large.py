@@ -15,7 +15,7 @@ import unittest
 
 import posse
 from patience import processor_time, until
-from serving import ADS, Server, can_serve, decision_id
+from serving import ADS, Server, decision_id
 from support import scratch
 
 KILLS = max(2, int(os.environ.get("KILLS", 20)) // 4)
@@ -80,7 +80,6 @@ class Visitor(threading.Thread):
             assert status == 200, answer
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class Large(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)

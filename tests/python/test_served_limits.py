@@ -11,8 +11,8 @@ import threading
 import unittest
 
 from patience import PATIENCE, processor_time
-from serving import ADS, Server, can_serve
-from support import PROGRAM, scratch
+from serving import ADS, Server
+from support import PROGRAM, STUFFED, peak_memory, scratch, stuffed
 
 
 def cost(server, request):
@@ -21,7 +21,6 @@ def cost(server, request):
     return processor_time(server.process.pid) - before
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class TimeTest(unittest.TestCase):
     def test_repeated_rewards_cost_at_most_twice_as_much_as_first_ones(self):
         ratios = []
@@ -104,23 +103,89 @@ class TimeTest(unittest.TestCase):
         self.assertLess(min(shares), 0.5, f"the shares are {shares}")
 
 
-def peak_memory(server):
-    """Bytes that the server has had at most."""
-    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
-    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status)[1])
-
-
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class MemoryTest(unittest.TestCase):
     def test_points_take_memory_for_the_numbers_that_there_are(self):
         parts = {"prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": ["linear-thompson"]}
         with Server(scratch(self), "--memory", "64") as server:
             client = server.client()
-            before = peak_memory(server)
-            bomb = {"name": "bomb", "points": [[0] * 10000, *([[]] * 20000)], **parts}
+            before = peak_memory(server.process.pid)
+            bomb = {"name": "bomb", "points": [[0] * 1000, *([[]] * 20000)], **parts}
             status, answer = client.post("/v1/posses", bomb)
             self.assertEqual((status, answer["path"]), (400, "points[1]"))
-            self.assertLess(peak_memory(server) - before, 64 << 20)
+            self.assertLess(peak_memory(server.process.pid) - before, 64 << 20)
+
+    def check_reading(self, path, body, place):
+        """The answer names the place. Reading takes a few times the body's size, and a few times the time for a single
+        text of that length."""
+        with Server(scratch(self), "--memory", "64") as server:
+            client = server.client()
+            client.post("/v1/posses", ADS)
+            before = peak_memory(server.process.pid)
+            status, answer = client.ask("POST", path, body)
+            self.assertEqual((status, answer["path"]), (400, place))
+            self.assertLess(peak_memory(server.process.pid) - before, 12 << 20, place)
+            text = stuffed(b'{"token": "', b"a" * 1000, b'"}')
+            plain = min(cost(server, lambda: client.ask("POST", "/v1/posses/ads/forget", text)) for _ in range(5))
+            stuffed_ = min(cost(server, lambda: client.ask("POST", path, body)) for _ in range(5))
+            self.assertLess(stuffed_, 4 * plain, place)
+            return answer["error"]
+
+    def test_a_description_is_refused_at_the_first_value_that_cannot_be_right(self):
+        for place, body in STUFFED.items():
+            self.check_reading("/v1/posses", body, place)
+
+    def test_a_body_has_no_more_values_than_its_request_needs(self):
+        for verb, key, entry in (
+            ("learn", "rewards", b"[]"),
+            ("turn", "rewards", b"{}"),
+            ("forget", "tokens", b"{}"),
+            ("decide", "context", b"{}"),
+            ("arms", "point", b"0"),
+            ("modes", "units", b"[]"),
+        ):
+            said = self.check_reading(f"/v1/posses/ads/{verb}", stuffed(b'{"%s": [' % key.encode(), entry, b"]}"), key)
+            self.assertRegex(said, r"line 1, column \d+\); at most \d+ values, for 10000 rewards or tokens, and 1 times a round with")
+
+    def test_the_longest_requests_are_read(self):
+        wide = {"name": "wide", "arms": 20, "context": 2, "dim": 3, "prior": "linear", "learners": ["linear-ucb"]}
+        context = {"arms": list(range(20)), "shared": [0.5, 1], "points": [[0.1, 0.2, 0.3]] * 20}
+        sparse = {**wide, "name": "sparse", "dim": 2000, "nonzeros": 5}
+        full = {"arms": list(range(20)), "shared": [0, 1], "points": [[0] * 1999 + [1]] * 20}
+        play = {"arm": 1, "reward": 1, "context": {"shared": [1, 1], "arms": [0, 1], "points": [[0, 0, 1]] * 2}}
+        with Server(scratch(self)) as server:
+            client = server.client()
+            for posse in (ADS, wide, sparse):
+                client.post("/v1/posses", posse)
+            tokens = [d["token"] for _ in range(20) for d in client.post("/v1/posses/ads/decide", {"n": 1000})[1]["decisions"]]
+            # A reward with an exponent is read with the rest of the body, into a tree.
+            rewards = b",".join(b'{"token": "%s", "reward": 1e0}' % token.encode() for token in tokens[:10000])
+            self.assertEqual(client.post("/v1/posses/ads/turn", b'{"n": 1, "rewards": [' + rewards + b"]}")[0], 200)
+            self.assertEqual(client.post("/v1/posses/ads/forget", {"tokens": tokens[10000:]}), (200, {"forgotten": 10000}))
+            self.assertEqual(client.post("/v1/posses/wide/decide", {"n": 2, "context": context})[0], 200)
+            self.assertEqual(client.post("/v1/posses/sparse/decide", {"n": 2, "context": full})[0], 200)
+            self.assertEqual(client.post("/v1/posses/wide/teach", {"plays": [play] * 9000}), (200, {"taught": 9000}))
+
+    def test_a_mixture_has_at_most_64_components(self):
+        """The nodes of a description take a hundred times its size, but parts are much larger."""
+        body = stuffed(b'{"name": "new", "arms": 3, "learners": ["thompson"], "prior": {"kind": "mixture", "components": [', b"0", b"]}}")
+        with Server(scratch(self), "--memory", "64") as server:
+            client = server.client()
+            before = peak_memory(server.process.pid)
+            status, answer = client.ask("POST", "/v1/posses", body)
+            self.assertEqual((status, answer["path"]), (400, "prior.components"))
+            self.assertIn("at most 64", answer["error"])
+            self.assertLess(peak_memory(server.process.pid) - before, 120 << 20)
+
+    def test_many_wrong_numbers_are_not_all_reported(self):
+        body = stuffed(b'{"name": "new", "arms": 3, "learners": ["ucb"], "prior": {"kind": "gaussian", "mean": [', b"[]", b"]}}")
+        with Server(scratch(self)) as server:
+            client = server.client()
+            status, answer = client.ask("POST", "/v1/posses", body)
+            self.assertEqual((status, answer["path"], len(answer["problems"])), (400, "prior.mean[0]", 100))
+            wrong = min(cost(server, lambda: client.ask("POST", "/v1/posses", body)) for _ in range(5))
+            known = body.replace(b"[]", b"10")
+            right = min(cost(server, lambda: client.ask("POST", "/v1/posses", known)) for _ in range(5))
+            self.assertLess(wrong, right)
 
     def test_refused_requests_leave_no_memory_behind(self):
         with Server(scratch(self)) as server:
@@ -130,13 +195,12 @@ class MemoryTest(unittest.TestCase):
             token = client.post("/v1/posses/wide/decide", {"context": context})[1]["token"]
             wrong = {"rewards": [{"token": token, "reward": 1e200}], "n": 1, "context": context}
             self.assertEqual(client.post("/v1/posses/wide/turn", wrong)[0], 400)
-            before = peak_memory(server)
+            before = peak_memory(server.process.pid)
             for _ in range(400):
                 self.assertEqual(client.post("/v1/posses/wide/turn", wrong)[0], 400)
-            self.assertLess(peak_memory(server) - before, 8 << 20)
+            self.assertLess(peak_memory(server.process.pid) - before, 8 << 20)
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class RepeatTest(unittest.TestCase):
     def test_acted_may_be_repeated_with_a_point(self):
         ball = {"name": "ball", "dim": 2, "prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": [{"kind": "external", "name": "a person"}]}
@@ -150,7 +214,6 @@ class RepeatTest(unittest.TestCase):
             self.assertEqual(client.post("/v1/posses/ball/acted", {**played, "point": [0.1, 0.6]})[0], 409)
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class FileTest(unittest.TestCase):
     def test_no_file_is_read_for_a_client(self):
         place = scratch(self)
@@ -175,7 +238,6 @@ class FileTest(unittest.TestCase):
             self.assertRegex(answer["error"], 'has no key "file"')
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class StartTest(unittest.TestCase):
     def refused(self, *options):
         """What it says when it does not start."""

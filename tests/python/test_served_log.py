@@ -31,7 +31,6 @@ def export(folder, name, *options):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-@unittest.skipUnless(serving.can_serve(), "the program was built without the server")
 class Log(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)

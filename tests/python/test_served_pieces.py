@@ -8,7 +8,7 @@ import statistics
 import unittest
 
 from patience import processor_time, until
-from serving import ADS, Server, can_serve
+from serving import ADS, Server
 from support import scratch
 
 # A decision is a few milliseconds of work, so a hundred of them are many pieces.
@@ -36,7 +36,6 @@ def arms(answer):
     return [decision["arm"] for decision in answer["decisions"]]
 
 
-@unittest.skipUnless(can_serve(), "the program was built without the server")
 class PiecesTest(unittest.TestCase):
     def serve(self, folder=None):
         server = Server(folder or scratch(self))

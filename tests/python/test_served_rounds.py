@@ -12,7 +12,7 @@ import numpy as np
 
 import posse
 from patience import until
-from serving import PROGRAM, Server, can_serve
+from serving import PROGRAM, Server
 from support import scratch
 
 SHOP = {
@@ -66,7 +66,6 @@ def flat(features, space):
     return found
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Rounds(unittest.TestCase):
     def setUp(self):
         self.folder = scratch(self)
@@ -287,6 +286,30 @@ class Rounds(unittest.TestCase):
             text = self.export("visits", form, stderr=left_out)
             self.assertNotIn("secret", text)
             self.assertEqual((text.count("open") > 0, len(text.splitlines())), (True, rows), form)
+
+    def test_what_is_wrong_in_a_context_has_its_place(self):
+        sparse = {**OFFERS, "name": "sparse", "dim": 100, "context": 100, "nonzeros": 3}
+        named = {**OFFERS, "name": "named", "arms": ["red", "blue", "dark"], "joins": 5}
+        rows = [[1, 2], [3, 4], [5, 6]]
+        wrong = (
+            ("offers", {"shared": ["x"], "points": rows}, "context.shared[0]"),
+            ("offers", {"shared": [1], "points": [[1, 2], [3, 4], [5, None]]}, "context.points[2][1]"),
+            ("offers", {"shared": [1], "points": [[1, 2], [3], [5, 6]]}, "context.points[1]"),
+            ("offers", {"shared": [1], "points": rows, "arms": [0, 1.5, 2]}, "context.arms[1]"),
+            ("sparse", {"shared": {"x": 1}, "points": [{}] * 3}, "context.shared.x"),
+            ("sparse", {"shared": {}, "points": [{}, {"3": "x"}, {}]}, "context.points[1].3"),
+            ("sparse", {"shared": {}, "points": [{}, {}, []]}, "context.points[2]"),
+            ("named", {"shared": [1], "points": rows, "arms": ["red", "blue", "red"]}, "context.arms[2]"),
+            ("named", {"shared": [1], "points": rows, "arms": ["red", "", "dark"]}, "context.arms[1]"),
+            ("named", {"shared": [1], "points": [[1, 2], [1e7, 4], [5, 6]], "arms": ["red", "new", "dark"]}, "context.points[1][0]"),
+        )
+        with Server(scratch(self)) as server:
+            client = server.client()
+            for posse_ in (OFFERS, sparse, named):
+                self.assertEqual(client.post("/v1/posses", posse_)[0], 201)
+            for name, context, path in wrong:
+                status, answer = client.post(f"/v1/posses/{name}/decide", {"context": context})
+                self.assertEqual((status, answer["path"]), (400, path), answer)
 
     def test_what_a_form_cannot_have_is_refused(self):
         self.shop(3)

@@ -8,11 +8,10 @@ import sys
 import unittest
 
 from patience import PATIENCE
-from serving import PROGRAM, can_serve
+from serving import PROGRAM
 from support import ROOT
 
 
-@unittest.skipUnless(can_serve(), "built without the server")
 class Shop(unittest.TestCase):
     def test_the_best_offer_wins(self):
         said = subprocess.run(

@@ -136,7 +136,6 @@ class Three:
         self.same(lambda one: {key: value for key, value in one.definition.items() if key not in ("name", "expire_seconds", "record")})
 
 
-@unittest.skipUnless(serving.can_serve(), "the program was built without the server")
 class Verbs(unittest.TestCase):
     def run_all(self, name):
         three = Three(self, name)

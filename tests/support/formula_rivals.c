@@ -49,12 +49,25 @@ static long double deviation_of(rival *r, const brought *b, int place) {
     return sqrtl(ridge_variance(theta_of(r, b->arms[place]), x));
 }
 
+enum { ALL_ARMS = -1 };
+
+/* The mean of off^2 / alpha over the rewards of an arm or of all, where a reward that is n rounds old counts forget^n.
+ */
+static long double misfit_of(const rival *r, int arm) {
+    long double sum = 0.0L, weights = 0.0L;
+    for (int n = 0; n < (int)r->learned; n++) {
+        bool counts = arm == ALL_ARMS || r->past[n].arm == arm;
+        sum = r->forget * sum + (counts ? r->past[n].misfit : 0.0L);
+        weights = r->forget * weights + (counts ? 1.0L : 0.0L);
+    }
+    return weights > 0.0L ? sum / weights : 0.0L;
+}
+
 /* The unit of an arm's deviations: the larger one of two roots of a mean. */
 static long double noise_of(const rival *r, int arm) {
-    int own = r->disjoint ? arm : ARMS_CAP;
-    if (!r->standardised || r->misfits[ARMS_CAP] == 0.0L) return 1.0L;
-    long double all = sqrtl(r->misfits[ARMS_CAP] / r->faded[ARMS_CAP]);
-    return r->faded[own] > 0.0L ? fmaxl(all, sqrtl(r->misfits[own] / r->faded[own])) : all;
+    if (!r->standardised) return 1.0L;
+    long double all = misfit_of(r, ALL_ARMS), own = r->disjoint ? misfit_of(r, arm) : all;
+    return all > 0.0L ? sqrtl(fmaxl(all, own)) : 1.0L;
 }
 
 int bound_pick(rival *r, const brought *b, const double *state, int arms, int played) {
@@ -222,21 +235,22 @@ static void learn_products(rival *r, int arm, const double *x, double reward, do
     keep_diagonal(theta, products_of(r));
 }
 
-/* The mean of what the model left of each reward, which counts the less the older it is if the rival forgets. A joint
- * model has no zero. */
+/* The mean of what the model left of each reward, which counts the less the older it is if the rival forgets. */
 static double zero_with(rival *r, int arm, const double *x, double reward) {
-    r->faded[arm] = r->forget * r->faded[arm] + 1.0L;
-    r->faded[ARMS_CAP] = r->forget * r->faded[ARMS_CAP] + 1.0L;
-    r->sum = r->forget * r->sum + reward - expected_by(theta_of(r, arm), r->dim, x);
-    return r->disjoint ? (double)(r->sum / r->faded[ARMS_CAP]) : 0.0;
+    long double sum = 0.0L, weights = 0.0L;
+    int present = (int)r->learned;
+    r->past[present] = (past_reward){.arm = arm, .left = reward - expected_by(theta_of(r, arm), r->dim, x)};
+    for (int n = 0; n <= present; n++) {
+        sum = r->forget * sum + r->past[n].left;
+        weights = r->forget * weights + 1.0L;
+    }
+    return (double)(sum / weights);
 }
 
 /* How far the reward is off, in units of the deviation that the posterior expects with a noise of 1. */
 static void learn_noise(rival *r, int arm, const double *x, double reward) {
     long double off = reward - expected_by(theta_of(r, arm), r->dim, x);
-    long double misfit = off * off / (1.0L + ridge_variance(theta_of(r, arm), x));
-    r->misfits[arm] = r->forget * r->misfits[arm] + misfit;
-    r->misfits[ARMS_CAP] = r->forget * r->misfits[ARMS_CAP] + misfit;
+    r->past[(int)r->learned].misfit = off * off / (1.0L + ridge_variance(theta_of(r, arm), x));
 }
 
 void rival_learn(rival *r, int arm, const double *features, double reward) {

@@ -8,6 +8,14 @@
 
 #include "brought.h"
 
+#define REWARDS_CAP 400
+
+/* A standardised reward: its arm, what <mean, x> left of it, and its off^2 / alpha. */
+typedef struct past_reward {
+    int arm;
+    long double left, misfit;
+} past_reward;
+
 /* A rival: its settings, a ridge for each theta, the counts of each arm, and the learner's stream. */
 typedef struct rival {
     double width, epsilon, gamma, exponent, delta, precision, forget, bias;
@@ -16,8 +24,7 @@ typedef struct rival {
     int seen[WIDTH_CAP], dim;                      /* dim 0: all features */
     ridge thetas[ARMS_CAP], products[ARMS_CAP];
     long double counts[ARMS_CAP], sums[ARMS_CAP], learned;
-    /* Of standardised rewards, for each arm and then of all: their number, and the sum of off^2 / alpha. */
-    long double faded[ARMS_CAP + 1], misfits[ARMS_CAP + 1], sum;
+    past_reward past[REWARDS_CAP];
     posse_draw draw;
     int close_calls;
 } rival;

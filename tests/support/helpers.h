@@ -8,7 +8,7 @@
 
 #include "belief/belief.h"
 #include "law.h"
-#include "object/round.h"
+#include "object/run.h"
 
 #define LENGTH(list) ((int)(sizeof(list) / sizeof((list)[0])))
 

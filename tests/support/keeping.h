@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Help for tests of the object: an allocator that counts and fails, a log that stores its messages, and saved states.
+ * Help for tests of the object: a purse, a log that stores its messages, and saved states.
  */
 #ifndef KEEPING_H
 #define KEEPING_H
 
 #include "law.h"
 #include "posse_all.h"
-
-/* ---- an allocator that counts, and fails on demand ---- */
-
-typedef struct purse {
-    size_t blocks, bytes; /* in use */
-    size_t calls;         /* calls that allocate */
-    size_t fail_at;       /* this call fails, and all after it; 0: none */
-    size_t limit;         /* bytes in use beyond this fail; 0: none */
-} purse;
-
-posse_host purse_host(purse *p);
+#include "purse.h"
 
 /* ---- a log that stores its messages ---- */
 

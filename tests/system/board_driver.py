@@ -79,6 +79,11 @@ class Board:
         wide = self.browser.run("document.documentElement.scrollWidth - innerWidth")
         self.expect(wide <= 0, f"{where}: the page is {wide} pixels wider than the screen")
 
+    def drawn(self, chart, name):
+        """How long the path of a line is."""
+        lines = f"[...document.querySelectorAll('#{chart} path.line')]"
+        return self.browser.run(f"{lines}.find(line => line.textContent === '{name}')?.getAttribute('d').length ?? 0")
+
     def shoot(self, name):
         for view, look in VIEWS.items():
             self.browser.look(*look)
@@ -126,10 +131,10 @@ class Board:
         self.until("it does not drive", lambda: decided() > 3000)
         self.until("the best arm is not found", lambda: b.text(".arm.best .label") == "Arm 2")
         self.until("no shares are drawn", lambda: b.many("#shares path") >= 4)
-        self.until("no reward is drawn", lambda: len(b.run("document.querySelector('#rewards path.line').getAttribute('d')")) > 30)
+        self.until("no reward is drawn", lambda: self.drawn("rewards", "mean reward") > 30)
         self.expect(b.many("#learners tbody tr") == 4, "a learner is missing")
         # Of 20 learners, the eight that are played most have a colour each, and the others are grey.
-        colours = b.run("coloursOf(Array.from({length: 20}, (_, i) => ({plays: i})))")
+        colours = b.run("looksOf(Array.from({length: 20}, (_, i) => ({plays: i}))).map(look => look.style.light)")
         self.expect(len(set(colours[12:])) == 8 and len(set(colours[:12])) == 1, f"colours of 20 learners: {colours}")
         self.expect(not set(colours[:12]) & set(colours[12:]), "a coloured learner is grey")
         self.shoot("posse")
@@ -305,8 +310,8 @@ class Board:
         pressed = lambda: b.run("[...document.querySelectorAll('#spans [aria-pressed=true]')].map(e => e.value).join()")
         self.until("it does not open with its history", lambda: pressed() == "week")
         self.until("no past shares are drawn", lambda: b.many("#shares path") >= 2)
-        self.until("no past rewards are drawn", lambda: len(b.run("document.querySelector('#rewards path.line')?.getAttribute('d') ?? ''")) > 300)
-        self.until("no past regret is drawn", lambda: len(b.run("document.querySelector('#regret path.line')?.getAttribute('d') ?? ''")) > 150)
+        self.until("no past rewards are drawn", lambda: self.drawn("rewards", "mean reward") > 300)
+        self.until("no past regret is drawn", lambda: self.drawn("regret", "regret") > 150)
         self.expect("3.5 days ago" in b.text("#shares") and "7 days ago" in b.text("#shares"), f"the axis says {b.text('#shares')}")
         self.shoot("history")
         b.click("#spans [value=hour]")

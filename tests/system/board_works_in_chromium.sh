@@ -5,6 +5,6 @@
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-needs "${chromium:-chromium}" python3
+needs python3
+find_chromium
 PYTHONPATH=$source_dir/tests/python POSSE_PROGRAM=$build_dir/posse python3 -B "$here/board_driver.py" "$chromium" screenshots

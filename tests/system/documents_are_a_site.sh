@@ -18,8 +18,7 @@ done
 grep -q 'id="posse_decide"' "$scratch/site/docs/c-reference.html" || die "posse_decide has no anchor of that name"
 $python -B "$here/site_checks.py" "$source_dir" "$scratch/site" || die "see above"
 
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-needs "${chromium:-chromium}"
+find_chromium
 $python -B "$here/site_driver.py" "$chromium" "$scratch/site" || die "see above"
 
 # A page that no navigation lists, and a listed page that does not exist, are errors.

@@ -7,8 +7,8 @@
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-needs "${chromium:-chromium}" python3
+needs python3
+find_chromium
 
 # With few rounds claims may fail, which is status 1. An experiment that refuses so few rounds is played as it is.
 # Without a PATH there is no gnuplot, so no pictures are drawn.

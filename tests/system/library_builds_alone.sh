@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The library alone needs only a C compiler and CMake. It is built and installed while every other tool and package is
 # hidden, and examples/hello.c builds against the installed files. It is built without optimisation, with the golden hash.
+# A debug build has assertions.
 . "$(dirname "$0")/scripting.sh"
 
 rm -rf "$scratch"/*
@@ -32,6 +33,12 @@ for file in bin share/bash-completion share/zsh share/man/man1; do
 done
 for file in include/posse.h include/posse_all.h include/posse_extend.h share/man/man3/posse.3 share/doc/posse/README.md; do
     [ -e "$scratch/prefix/$file" ] || die "$file is not installed"
+done
+
+for type in Debug Release; do
+    quietly alone cmake -G "Unix Makefiles" -S "$source_dir" -B "$scratch/$type" -DPOSSE_PROGRAM=OFF -DCMAKE_BUILD_TYPE=$type $absent
+    asserts=$(grep -q -e -DPOSSE_ASSERTS "$scratch/$type/compile_commands.json" && echo Debug || echo Release)
+    [ $asserts = $type ] || die "assertions are not those of a $asserts build with CMAKE_BUILD_TYPE=$type"
 done
 
 # With the same settings the whole project must fail, to show that they hide something.

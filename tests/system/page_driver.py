@@ -266,7 +266,7 @@ class Page:
 
     def try_front(self):
         """The page draws exactly the parts that its data has. A click on a heading sorts. Links lead to existing files."""
-        self.expect(self.count("svg.thumbnail polyline") > 0, "no thumbnail is drawn")
+        self.expect(self.count("svg.thumbnail path.line") > 0, "no thumbnail is drawn")
         rows, panels, families = self.browser.run(
             "[data.comparison?.rows.length, data.comparison?.experiments.length, data.families.length].map(n => n || 0)")
         self.expect(self.count("#comparison .panels figure") == panels, "a panel is missing")
@@ -275,6 +275,9 @@ class Page:
         self.expect(self.count("#comparison") == (rows > 0), "there is a comparison without data")
         self.expect(self.count("#scaling") == (families > 0), "there is a scaling section without data")
         self.expect(self.count("#families > details") == families, "the cards of a family are missing")
+        abouts = self.browser.run("data.cards.map(card => card.about).filter(about => about)")
+        self.expect(self.browser.run("[...document.querySelectorAll('.about')].map(p => p.textContent).sort()") == sorted(abouts),
+                    "a card lacks the comment of its file")
         self.expect(self.count("#notes article") == self.browser.run("data.notes.length"), "a note is missing")
         if rows > 0:
             self.browser.click("#comparison th:nth-child(3) button")

@@ -48,6 +48,7 @@ sleep 1
 expect 0 "$posse" report --front results
 (cd results && sha256sum --quiet -c ../before.front) || die "the front page is not the same again"
 ! find . -name pwned -o -name '*.tmp' | grep . || die "a name was run as a command, or temporary files are left"
+grep -q '"about":"Names that would do harm .* or gnuplot."' results/index.html || die "a card lacks the comment of its file"
 ! grep -q "<b>" results/index.html || die "a name is markup in the front page"
 for picture in results/*.svg; do
     python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$picture" || die "$picture is no XML"

@@ -20,6 +20,20 @@ needs() {
     for tool in "$@"; do command -v "$tool" >/dev/null || die "it needs $tool, which \`tools/setup.sh test\` installs"; done
 }
 
+# Sets chromium to a browser.
+find_chromium() {
+    chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+    needs "${chromium:-chromium}"
+}
+
+# browse FILE: what the browser makes of a page is in the file dom. The page's script has no error.
+browse() {
+    find_chromium
+    "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$scratch/profile" --enable-logging=stderr \
+        --dump-dom "file://$(realpath "$1")" >dom 2>console
+    ! grep -E "CONSOLE.*(Error|error)" console || die "$1 writes an error to the console"
+}
+
 # await PID COMMAND...: waits until COMMAND succeeds, however slow the machine is, while the process lives.
 await() {
     local pid=$1

@@ -60,3 +60,10 @@ found=$(awk -F, '$1 == "D3RB" { printf "%.9f", $3 }' one/tournament.csv)
 [ "$expected" = "$found" ] || die "the mean ratio of D3RB is $expected, not $found"
 for file in tournament duels splits ratios problems; do [ -s one/$file.csv ] || die "no $file.csv"; done
 ! grep -q '{{' one/index.html || die "a part of the page is missing"
+
+# Each selector has two marks in the standings and a line in the profile, and each other selector one mark in the duels.
+# The best learner alone has one mark.
+browse one/index.html
+selectors=$(($(wc -l <one/tournament.csv) - 2))
+[ "$(grep -o '<circle' dom | wc -l)" = $((3 * selectors)) ] || die "the pictures lack marks for $selectors selectors"
+[ "$(grep -o '<path class="line' dom | wc -l)" = "$selectors" ] || die "the profile lacks lines"

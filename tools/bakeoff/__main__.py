@@ -6,7 +6,7 @@
 
 `export` writes the sets from Debian packages as tables and experiment files, `play` plays with posse (and with --vw also
 with Vowpal Wabbit) what has not been played yet, `analyse` compares the contenders: tables and index.html. Without a
-step it does all three. docs/bakeoff.md says what is compared.
+step it does all three. Names are given with commas between them. docs/bakeoff.md says what is compared.
 """
 import argparse
 import json
@@ -30,9 +30,10 @@ STEPS = ("export", "play", "analyse")
 def options():
     parser = argparse.ArgumentParser("tools/bakeoff", description="A bake-off on real data sets turned into bandits.")
     parser.add_argument("steps", metavar="STEP", nargs="*", help="export, play, analyse; without any, all three")
-    parser.add_argument("--sets", help="their names, with commas between them; default: all")
+    parser.add_argument("--sets", help="their names; default: all")
     parser.add_argument("--half", choices=("choosing", "reporting"), help="only the sets of this half")
     parser.add_argument("--grid", action="store_true", help="every setting among which defaults were chosen")
+    parser.add_argument("--only", help="contenders to be played beside the recommended team; default: all")
     parser.add_argument("--rows", type=int, default=20000, help="rows of a set; larger sets are sampled (20000)")
     parser.add_argument("--runs", type=int, default=10, help="orders of the rows (10)")
     parser.add_argument("--seed", type=int, default=2, help="samples and orders follow from it (2)")
@@ -48,6 +49,11 @@ def options():
     for name in given.sets:
         if name not in sets.SETS:
             parser.error(f'there is no set "{name}"; there are {", ".join(sets.SETS)}')
+    given.only = given.only.split(",") if given.only else None
+    known = contenders.names(given.posse, given.grid) + list(vw.settings()) if given.only else []
+    for name in given.only or ():
+        if name not in known:
+            parser.error(f'there is no contender "{name}"; there are {", ".join(known)}')
     return given
 
 
@@ -55,31 +61,35 @@ def export(given):
     for folder in ("tables", "experiments", "vw"):
         (given.output / folder).mkdir(parents=True, exist_ok=True)
     sets.export(given.output / "raw", given.sets)
-    learners, played = contenders.learners(given.posse, given.grid), {}
+    wanted = lambda label: given.only is None or label in (analysis.RECOMMENDED, *given.only)
+    learners = [learner for learner in contenders.learners(given.posse, given.grid) if wanted(learner[0])]
+    amounts = [learner for learner in contenders.for_amounts() if wanted(learner[0])]
+    players = {group: amounts if group == "-amounts" else learners for group in experiments.GROUPS}
+    rows, files = {}, {}
     for name in given.sets:
         for group in experiments.GROUPS:
-            rows = experiments.write_table(given.output, name, given.output / "raw", given.rows, given.seed, group)
-            players = contenders.for_amounts() if group == "-amounts" else learners
-            experiments.write(given.output, name, rows, given.runs, given.seed, group, players)
-        played[name] = rows
-    plan = {"rows": played, "runs": given.runs, "seed": given.seed, "learners": [label for label, *_ in learners]}
-    (given.output / "plan.json").write_text(json.dumps({**plan, "defaults": contenders.defaults(given.posse)}, indent=1))
+            selectors = contenders.selectors(*experiments.SPANS[group])
+            selectors = {label: options for label, options in selectors.items() if wanted(label)}
+            raw = given.output / "raw"
+            rows[name] = experiments.write_table(given.output, name, raw, given.rows, given.seed, group)
+            files[f"{name}{group}"] = experiments.write(
+                given.output, name, rows[name], given.runs, given.seed, group, players[group], selectors
+            )
+    plan = {"rows": rows, "runs": given.runs, "seed": given.seed, "files": files}
+    plan["learners"] = {group: [label for label, *_ in those] for group, those in players.items()}
+    plan["vw"] = {label: options for label, options in vw.settings().items() if wanted(label)}
+    (given.output / "plan.json").write_text(json.dumps(plan, indent=1))
 
 
 def play(given):
     plan = json.loads((given.output / "plan.json").read_text())
-    files = [
-        given.output / "experiments" / f"{name}{group}{teams}.yaml"
-        for name in sorted(plan["rows"], key=plan["rows"].get)
-        for group in experiments.GROUPS
-        for teams in ("", "-teams")
-    ]
+    by_size = sorted(plan["rows"], key=plan["rows"].get)
+    tables = [f"{name}{group}" for group in experiments.GROUPS for name in by_size]
+    files = [given.output / "experiments" / f"{file}.yaml" for table in tables for file in plan["files"][table]]
     runs.play([given.posse, "run", "--quiet", "--no-plots"], files, given.output / "runs", "bakeoff")
-    for name, rows in plan["rows"].items() if given.vw else ():
-        out = given.output / "vw" / f"{name}.json"
-        if not out.exists():
-            table = given.output / "tables" / f"{name}.csv"
-            out.write_text(json.dumps(vw.play(given.vw, table, rows, plan["runs"], plan["seed"])))
+    for group in vw.GROUPS if given.vw and plan["vw"] else ():
+        for name in by_size:
+            vw.play(given.vw, given.output, name, group, plan)
 
 
 def analyse(given):

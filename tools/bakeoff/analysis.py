@@ -9,30 +9,36 @@ on the first half, with another seed, and are reported on the second.
 import csv
 import json
 import math
+import pathlib
 import types
 
 import experiments
 import sets
+import vw
 
 RECOMMENDED = "recommended"
+TITLES = {"": "wrong decisions", "-clicks": "missed clicks", "-amounts": "amounts"}
+TABLES = {"": "errors", "-clicks": "clicks", "-amounts": "amounts"}
+STUDY = pathlib.Path(__file__).resolve().parent / "study.csv"
 CHOOSING = [name for place, name in enumerate(sets.SETS) if place % 2 == 0]
 
 
 def load(folder):
     plan = json.loads((folder / "plan.json").read_text())
-    found = types.SimpleNamespace(plan=plan, sets=plan["rows"], folder=folder, vw=[])
-    found.errors = {name: read_set(folder, name) for name in plan["rows"]}
-    found.clicks = {name: read_set(folder, f"{name}-clicks") for name in plan["rows"]}
-    apart = experiments.HIGH - experiments.LOW
-    found.amounts = {name: read_set(folder, f"{name}-amounts", apart) for name in plan["rows"]}
-    for name in plan["rows"]:
-        played = folder / "vw" / f"{name}.json"
-        if played.exists():
-            rivals = {rival: summarise(runs) for rival, runs in json.loads(played.read_text()).items()}
-            found.errors[name].update(rivals)
-            found.vw = list(rivals)
+    found = types.SimpleNamespace(plan=plan, sets=plan["rows"], folder=folder)
+    found.errors = {group: read_group(folder, plan, group) for group in experiments.GROUPS}
     found.features = {name: read_shape(folder, name) for name in plan["rows"]}
     return found
+
+
+def read_group(folder, plan, group):
+    """{set: {contender: (mean, standard error, runs)}}, with Vowpal Wabbit if it played the group on all sets."""
+    low, high, _ = experiments.SPANS[group]
+    errors = {name: read_set(folder, plan["files"][f"{name}{group}"], high - low) for name in plan["rows"]}
+    rivals = {name: vw.results(folder, name, group, plan) for name in plan["rows"]} if group in vw.GROUPS else {}
+    for name, played in rivals.items() if all(rivals.values()) else ():
+        errors[name].update({rival: summarise(runs) for rival, runs in played.items()})
+    return errors
 
 
 def read_shape(folder, name):
@@ -41,13 +47,13 @@ def read_shape(folder, name):
     return len(names) - 1, len({row[-1] for row in rows})
 
 
-def read_set(folder, name, unit=1):
+def read_set(folder, files, unit):
     """{contender: (mean, standard error, runs)}, where a wrong decision costs `unit`."""
     errors = {}
-    for file in (name, f"{name}-teams"):
+    for file in files:
         with open(folder / "runs" / file / "summary.csv", newline="") as lines:
             for row in csv.DictReader(lines):
-                alone_in_team = file != name and row["role"] == "learner"
+                alone_in_team = file.endswith("-teams") and row["role"] == "learner"
                 if row["role"] == "oracle" or alone_in_team:
                     continue
                 rounds, runs = unit * float(row["rounds"]), int(row["runs"])
@@ -126,10 +132,10 @@ def halves(found):
     return choose, report or list(found.sets)
 
 
-def standings(found, errors):
+def standings(found, group):
     """A row for each contender, the best first: mean errors, and the recommended team's wins, ties and losses."""
     choose, report = halves(found)
-    rows = []
+    errors, rows = found.errors[group], []
     for name in names_of(errors):
         wins, ties, losses = duel(errors, RECOMMENDED, name, report)
         row = {"name": name, "error": mean(errors, name, list(found.sets)), "reporting_half": mean(errors, name, report)}
@@ -138,27 +144,60 @@ def standings(found, errors):
     return sorted(rows, key=lambda row: row["reporting_half"])
 
 
-def families(found):
-    """The settings among which one is chosen in hindsight or by the other sets."""
-    groups = {"posse's learners": found.plan["learners"]}
-    if found.vw:
-        groups["VW"] = found.vw
-    return groups
+def families(found, group):
+    """The settings among which one is chosen in hindsight or by the other sets: of each kind, and of all."""
+    kinds = {}
+    for label in found.plan["learners"][group]:
+        kinds.setdefault(label.split()[0], []).append(label)
+    together = {"posse's learners": found.plan["learners"][group], "VW": rivals(found, group)}
+    return {name: labels for name, labels in {**kinds, **together}.items() if len(labels) > 1}
 
 
-def consider(errors, among):
-    """For each set, the error of the rule over the better of `consider` on and off."""
-    rows = []
-    for s in among:
-        on, off, rule = (errors[s][name][0] for name in ("consider on", "consider off", RECOMMENDED))
-        rows.append({"set": s, "on": on, "off": off, "rule": rule, "ratio": rule / min(on, off) if min(on, off) else 1})
+def rivals(found, group):
+    """The settings of Vowpal Wabbit that played the group, its default first."""
+    there = names_of(found.errors[group])
+    return [setting for setting in found.plan["vw"] if setting in there]
+
+
+def choices(found, group):
+    """A row for each family: the mean error of its best setting of each set, how the recommended team does against
+    that, and the mean error of the setting that is chosen on all other sets."""
+    _, report = halves(found)
+    errors, rows = found.errors[group], []
+    for family, names in families(found, group).items():
+        best = hindsight(errors, names, report)
+        wins, ties, losses = duel_with(errors, RECOMMENDED, best)
+        row = {"family": family, "best": sum(value[0] for value in best.values()) / len(best)}
+        rows.append({**row, "wins": wins, "ties": ties, "losses": losses, "chosen": left_out(errors, names, report)})
     return rows
+
+
+def consider(found, group):
+    """For each set of the reporting half, the error of the rule over the better of `consider` on and off."""
+    rows, names = [], ("consider on", "consider off", RECOMMENDED)
+    _, report = halves(found)
+    for s in report if set(names) <= set(names_of(found.errors[group])) else ():
+        on, off, rule = (found.errors[group][s][name][0] for name in names)
+        ratio = rule / min(on, off) if min(on, off) else 1
+        rows.append({"rewards": TABLES[group], "set": s, "on": on, "off": off, "rule": rule, "ratio": ratio})
+    return rows
+
+
+def studied(found):
+    """{set: (error of the recommended team, of the study's best setting)} of the sets in common with a study of 88
+    settings of Vowpal Wabbit 9.11.2. The study's figures are not those of this command."""
+    _, report = halves(found)
+    with open(STUDY, newline="") as lines:
+        theirs = {row["set"]: float(row["error"]) for row in csv.DictReader(lines)}
+    return {s: (found.errors[""][s][RECOMMENDED][0], theirs[s]) for s in report if s in theirs}
 
 
 # ---- tables ----
 
 
 def write_rows(path, rows):
+    if not rows:
+        return path.unlink(missing_ok=True)
     with open(path, "w", newline="") as out:
         writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
         writer.writeheader()
@@ -166,38 +205,45 @@ def write_rows(path, rows):
 
 
 def write(folder, found):
-    for kind, errors in (("errors", found.errors), ("clicks", found.clicks), ("amounts", found.amounts)):
+    for group, errors in found.errors.items():
         rows = [
             {"set": s, "contender": name, "error": value[0], "standard_error": value[1], "runs": value[2]}
             for s, of_set in errors.items()
             for name, value in of_set.items()
         ]
-        write_rows(folder / f"{kind}.csv", rows)
-    write_rows(folder / "standings.csv", standings(found, found.errors))
-    write_rows(folder / "standings-clicks.csv", standings(found, found.clicks))
-    write_rows(folder / "standings-amounts.csv", standings(found, found.amounts))
-    write_rows(folder / "consider.csv", consider(found.errors, found.sets))
+        write_rows(folder / f"{TABLES[group]}.csv", rows)
+        write_rows(folder / f"standings{group}.csv", standings(found, group))
+        write_rows(folder / f"hindsight{group}.csv", choices(found, group))
+    write_rows(folder / "consider.csv", [row for group in found.errors for row in consider(found, group)])
 
 
 def text(found):
     """What the command prints."""
     _, report = halves(found)
     lines = [f"reporting half: {len(report)} of {len(found.sets)} sets, {found.plan['runs']} orders each"]
-    groups = {"wrong decisions": found.errors, "missed clicks": found.clicks, "amounts": found.amounts}
-    for title, errors in groups.items():
-        lines.append(f"{title:34}  error  recommended wins/ties/losses")
-        for row in standings(found, errors):
-            lines.append(
-                f"  {row['name']:32} {row['reporting_half']:6.4f}  {row['wins']:3}/{row['ties']}/{row['losses']}"
-            )
-        for group, names in families(found).items():
-            if any(name not in errors[report[0]] for name in names):
-                continue
-            best = hindsight(errors, names, report)
-            wins, ties, losses = duel_with(errors, RECOMMENDED, best)
-            average = sum(value[0] for value in best.values()) / len(best)
-            lines.append(f"  {group + ', best of each set':32} {average:6.4f}  {wins:3}/{ties}/{losses}")
-            lines.append(f"  {group + ', one set left out':32} {left_out(errors, names, report):6.4f}")
-    ratios = [row["ratio"] for row in consider(found.errors, report)]
-    lines.append(f"consider: the rule has at most {max(ratios):.3f} of the error of the better of on and off")
+    for group in found.errors:
+        lines.append(f"{TITLES[group]:42}  error  recommended wins/ties/losses")
+        for r in standings(found, group):
+            lines.append(f"  {r['name']:40} {r['reporting_half']:6.4f}  {r['wins']:3}/{r['ties']}/{r['losses']}")
+        for r in choices(found, group):
+            best, chosen = f"{r['family']}, best of each set", f"{r['family']}, one set left out"
+            lines.append(f"  {best:40} {r['best']:6.4f}  {r['wins']:3}/{r['ties']}/{r['losses']}")
+            lines.append(f"  {chosen:40} {r['chosen']:6.4f}")
+    lines += [consider_line(group, rows) for group in found.errors if (rows := consider(found, group))]
+    if pairs := list(studied(found).values()):
+        ours, theirs = (sum(column) / len(pairs) for column in zip(*pairs))
+        lines.append(
+            f"{len(pairs)} sets in common with a study of 88 settings of VW: recommended {ours:.4f}, the study's best "
+            f"of each set {theirs:.4f}; lower on {sum(our < their for our, their in pairs)}"
+        )
     return "\n".join(lines)
+
+
+def consider_line(group, rows):
+    on, off, rule = (sum(row[key] for row in rows) / len(rows) for key in ("on", "off", "rule"))
+    most = max(rows, key=lambda row: row["ratio"])
+    near = sum(row["ratio"] <= 1.05 for row in rows)
+    return (
+        f"consider, {TITLES[group]}: on {on:.4f}, off {off:.4f}, the rule {rule:.4f}; within 5% of the better of the "
+        f"two on {near} of {len(rows)} sets, at most {most['ratio']:.3f} of it ({most['set']})"
+    )

@@ -2,12 +2,12 @@
 """The experiment files of a set: single learners, and teams. One pass over its rows, in another order for each run."""
 import random
 
-import contenders
 import sets
 
 RIGHT, WRONG = 0.3, 0.05  # how often a click follows the right class, and any other
 HIGH, LOW = 60, 50  # the amounts that they pay
 GROUPS = ("", "-clicks", "-amounts")  # what rewards are: 1 for the right class, clicks, amounts
+SPANS = {"": (0, 1, 1), "-clicks": (0, 1, RIGHT), "-amounts": (LOW, HIGH, HIGH)}  # lowest, highest, best mean reward
 
 HEAD = """name: {name}
 rounds: {rounds}
@@ -39,8 +39,9 @@ def write_table(folder, name, raw, most, seed, group):
     return len(rows)
 
 
-def write(folder, name, rounds, runs, seed, group, learners):
-    """Two files of a set: NAME.yaml and NAME-teams.yaml, with the group behind the name of the set."""
+def write(folder, name, rounds, runs, seed, group, learners, selectors):
+    """Writes NAME.yaml, of single learners if there are any, and NAME-teams.yaml, and returns their names without
+    ending. The group is behind the name of the set."""
     table = f"{name}{group}"
     arms = 'rewards: "r_*"' if group else "label: class"
     head = lambda name: HEAD.format(name=name, rounds=rounds, runs=runs, seed=seed, table=table, arms=arms)
@@ -48,8 +49,10 @@ def write(folder, name, rounds, runs, seed, group, learners):
         f"  - {{name: {label}, kind: {kind}{''.join(f', {key}: {value}' for key, value in options.items())}}}\n"
         for label, kind, options in learners
     )
-    (folder / "experiments" / f"{table}.yaml").write_text(f"{head(table)}learners:\n{alone}")
-    teams = "".join(f"  - {{name: {label}, {options}}}\n" for label, options in contenders.SELECTORS.items())
+    teams = "".join(f"  - {{name: {label}, {options}}}\n" for label, options in selectors.items())
     rewards = {"": "", "-clicks": "rewards: clicks\n", "-amounts": "rewards: numbers\n"}[group]
-    text = f"{head(f'{table}-teams')}{rewards}learners: recommended\nselectors:\n{teams}"
-    (folder / "experiments" / f"{table}-teams.yaml").write_text(text)
+    files = {table: f"{head(table)}learners:\n{alone}"} if learners else {}
+    files[f"{table}-teams"] = f"{head(f'{table}-teams')}{rewards}learners: recommended\nselectors:\n{teams}"
+    for file, text in files.items():
+        (folder / "experiments" / f"{file}.yaml").write_text(text)
+    return list(files)

@@ -1,40 +1,33 @@
 # SPDX-License-Identifier: MIT
 """The page of the bake-off: the results of analysis.py in a picture and tables, in the style of the report."""
 import pathlib
-import re
 from html import escape
 
 import analysis
+import charts
 import sets
-import svg
-from svg import tag
+from markup import tag
 
-HERE = pathlib.Path(__file__).resolve().parent
-STYLE = HERE.parent.parent / "app" / "report" / "page"
+TEMPLATE = pathlib.Path(__file__).resolve().parent / "page.html"
 
 
 def page(found):
     """The text of index.html."""
-    rows = analysis.standings(found, found.errors)
     parts = {
-        "page.css": (STYLE / "page.css").read_text(),
-        "elements.js": (STYLE / "elements.js").read_text(),
-        "common.js": (STYLE / "common.js").read_text(),
         "summary": summary(found),
-        "picture": picture(rows),
-        "standings": standings(rows) + hindsight(found, found.errors),
-        "clicks": standings(analysis.standings(found, found.clicks)) + hindsight(found, found.clicks),
-        "amounts": standings(analysis.standings(found, found.amounts)),
+        "study": study(found),
         "sets": each_set(found),
-        "consider": consider(found),
+        "consider": "".join(map(lambda group: consider(found, group), found.errors)),
     }
-    return re.sub(r"\{\{([\w.]+)\}\}", lambda match: parts[match[1]], (HERE / "page.html").read_text())
+    for group, name in analysis.TABLES.items():
+        parts[name] = standings(found, group) + hindsight(found, group)
+    return charts.page(TEMPLATE, parts, errors_chart(analysis.standings(found, "")))
 
 
 def summary(found):
     _, report = analysis.halves(found)
     rows = found.plan["rows"].values()
-    vw = "" if found.vw else " Vowpal Wabbit was not played: make bakeoff VW=PROGRAM."
+    vw = "" if analysis.rivals(found, "") else " Vowpal Wabbit was not played: make bakeoff VW=PROGRAM."
     return (
         f"{len(found.sets)} real data sets of {min(rows)} to {max(rows)} rows from Debian packages, as bandits: a class "
         f"is an arm, one pass, {found.plan['runs']} orders of the rows. The recommended team was chosen on the choosing "
@@ -49,74 +42,81 @@ def table(heads, rows):
     return tag("table", tag("thead", head) + tag("tbody", body))
 
 
-def look(name):
-    return "wins" if name == analysis.RECOMMENDED else "rival" if name.startswith("VW ") else "even"
+def style(name):
+    return charts.WINS if name == analysis.RECOMMENDED else charts.RIVAL if name.startswith("VW ") else charts.PLAIN
 
 
-def picture(rows):
-    dots = [
+def errors_chart(rows):
+    marks = [
         {
             "name": row["name"],
-            "look": look(row["name"]),
+            "style": style(row["name"]),
             "value": row["reporting_half"],
-            "low": None,
-            "high": None,
+            "ends": None,
             "far": row["choosing_half"] or None,
             "text": f"{row['name']}: {row['reporting_half']:.4f}",
         }
         for row in rows
     ]
-    return svg.dot_plot(dots, "mean share of wrong decisions", "Mean error of each contender")
+    return charts.dots("errors-chart", "Mean error of each contender", "mean share of wrong decisions", marks)
 
 
-def standings(rows):
+def standings(found, group):
     heads = ("contender", "reporting half", "choosing half", "recommended wins", "ties", "losses")
     shown = lambda error: f"{error:.4f}" if error != "" else ""
     return table(
         heads,
         [
             (r["name"], shown(r["reporting_half"]), shown(r["choosing_half"]), r["wins"], r["ties"], r["losses"])
-            for r in rows
+            for r in analysis.standings(found, group)
         ],
     )
 
 
-def hindsight(found, errors):
-    _, report = analysis.halves(found)
-    rows = []
-    for group, names in analysis.families(found).items():
-        if any(name not in errors[report[0]] for name in names):
-            continue
-        best = analysis.hindsight(errors, names, report)
-        average = sum(value[0] for value in best.values()) / len(best)
-        chosen = analysis.left_out(errors, names, report)
-        rows.append((group, f"{average:.4f}", *analysis.duel_with(errors, analysis.RECOMMENDED, best), f"{chosen:.4f}"))
+def hindsight(found, group):
+    rows = [
+        (r["family"], f"{r['best']:.4f}", r["wins"], r["ties"], r["losses"], f"{r['chosen']:.4f}")
+        for r in analysis.choices(found, group)
+    ]
     heads = ("settings of", "best of each set", "recommended wins", "ties", "losses", "chosen on all other sets")
-    return table(heads, rows)
+    return table(heads, rows) if rows else ""
+
+
+def study(found):
+    """The sets in common with the study of Vowpal Wabbit."""
+    pairs = analysis.studied(found)
+    if not pairs:
+        return ""
+    note = "The best of 88 settings of Vowpal Wabbit in hindsight, of a study of these sets; docs/bakeoff.md says which."
+    means = [sum(column) / len(pairs) for column in zip(*pairs.values())]
+    rows = [(name, f"{ours:.4f}", f"{theirs:.3f}") for name, (ours, theirs) in pairs.items()]
+    rows.append(("mean", f"{means[0]:.4f}", f"{means[1]:.4f}"))
+    return tag("p", note, class_="note") + table(("set", "recommended", "best of 88 settings"), rows)
 
 
 def each_set(found):
     choose, _ = analysis.halves(found)
-    heads = ["set", "package", "half", "rows", "columns", "classes", "recommended", "best learner of posse"]
-    heads += ["VW default", "best of VW"] if found.vw else []
+    learners, rivals = found.plan["learners"][""], analysis.rivals(found, "")
+    heads = ["set", "package", "half", "rows", "columns", "classes", "recommended"]
+    heads += ["best learner of posse"] if learners else []
+    heads += ["VW default", "best of VW"] if rivals else []
     rows = []
     for name in found.sets:
-        errors = found.errors[name]
-        best = min(found.plan["learners"], key=lambda learner: errors[learner][0])
+        errors = found.errors[""][name]
         show = lambda contender: f"{errors[contender][0]:.4f} ± {errors[contender][1]:.4f}"
+        best = lambda names: min(names, key=lambda contender: errors[contender][0])
         row = [name, sets.SETS[name], "choosing" if name in choose else "reporting", found.plan["rows"][name]]
-        row += [*found.features[name], show(analysis.RECOMMENDED), f"{show(best)} ({best})"]
-        if found.vw:
-            rival = min(found.vw, key=lambda setting: errors[setting][0])
-            row += [show(found.vw[0]), f"{show(rival)} ({rival})"]
+        row += [*found.features[name], show(analysis.RECOMMENDED)]
+        row += [f"{show(best(learners))} ({best(learners)})"] if learners else []
+        row += [show(rivals[0]), f"{show(best(rivals))} ({best(rivals)})"] if rivals else []
         rows.append(row)
     return table(heads, rows)
 
 
-def consider(found):
-    _, report = analysis.halves(found)
+def consider(found, group):
     rows = [
         (r["set"], f"{r['on']:.4f}", f"{r['off']:.4f}", f"{r['rule']:.4f}", f"{r['ratio']:.3f}")
-        for r in analysis.consider(found.errors, report)
+        for r in analysis.consider(found, group)
     ]
-    return table(("set", "on", "off", "the rule", "rule / better"), rows)
+    heads = (analysis.TITLES[group], "on", "off", "the rule", "rule / better")
+    return table(heads, rows) if rows else ""

@@ -1,47 +1,32 @@
 # SPDX-License-Identifier: MIT
 """The page of the tournament: the results of analysis.py in pictures and tables, in the style of the report."""
-import json
 import pathlib
-import re
 from html import escape
 
-import svg
+import charts
 import tables
 from analysis import ALONE
 from competitors import DEFAULT, SELECTORS
-from svg import tag
 from tables import interval, number
 
-HERE = pathlib.Path(__file__).resolve().parent
-STYLE = HERE.parent.parent / "app" / "report" / "page"
-
-# Light and dark colours, and dashes, of the report. The line of the default is black or white.
-PALETTE = json.loads((STYLE.parent / "chart" / "palette.json").read_text())
-COLOURS = PALETTE["learner"]["colours"]
-DASHES = [" ".join(map(str, dash)) or "none" for dash in PALETTE["dashes"]]
+TEMPLATE = pathlib.Path(__file__).resolve().parent / "page.html"
 
 
 def page(tournament):
     """The text of index.html. The tournament has seed, results, left_out, standings, duels and splits."""
+    duels = tables.duels_of_default(tournament.duels)
     parts = {
-        "page.css": (STYLE / "page.css").read_text(),
-        "elements.js": (STYLE / "elements.js").read_text(),
-        "common.js": (STYLE / "common.js").read_text(),
-        "lines": line_styles(),
         "default": escape(DEFAULT),
         "summary": summary(tournament),
         "left_out": left_out(tournament),
-        "standings_picture": standings_picture(tournament.standings),
         "standings": tables.standings(tournament.standings),
-        "profile_picture": profile_picture(tournament.results),
-        "profile_key": profile_key(tournament.standings),
-        "duel_picture": duel_picture(tables.duels_of_default(tournament.duels)),
         "duels": tables.duels(tournament.duels),
         "losses": tables.losses(tournament.duels),
         "splits": tables.splits(tournament.splits),
         "problems": tables.problems(tournament.results),
     }
-    return re.sub(r"\{\{([\w.]+)\}\}", lambda match: parts[match[1]], (HERE / "page.html").read_text())
+    profiles = profile_chart(tournament.results, tournament.standings)
+    return charts.page(TEMPLATE, parts, standings_chart(tournament.standings), profiles, duels_chart(duels))
 
 
 def summary(tournament):
@@ -62,52 +47,49 @@ def left_out(tournament):
     )
 
 
-# ---- pictures ----
+# ---- charts ----
 
 
-def line_styles():
-    """A rule for every line; lines of one colour differ in their dashes."""
-    styles = ["svg .line-0 { stroke: var(--ink); }"]
-    for place in range(1, len(SELECTORS)):
-        light, dark = COLOURS[(place - 1) % len(COLOURS)]
-        dash = DASHES[(place - 1) % len(DASHES)]
-        styles.append(f"svg .line-{place} {{ stroke: {light}; stroke-dasharray: {dash}; }}")
-        styles.append(f':root[data-theme="dark"] svg .line-{place} {{ stroke: {dark}; }}')
-    return "\n".join(styles)
-
-
-def dots(name, look, words, mean, low, high, far=None):
+def row(name, style, words, mean, low, high, far=None):
+    ends = None if low is None else (low, high)
     text = f"{words}: {number(mean)}, {interval(low, high)}"
-    return {"name": name, "look": look, "value": mean, "low": low, "high": high, "far": far, "text": text}
+    return {"name": name, "style": style, "value": mean, "ends": ends, "far": far, "text": text}
 
 
-def standings_picture(standings):
-    looks = {DEFAULT: "wins", ALONE: "worse"}
+def standings_chart(standings):
+    styles = {DEFAULT: charts.WINS, ALONE: charts.RIVAL}
     rows = []
-    for row in standings:
-        name, means = row["name"], (row["mean"], row["mean_low"], row["mean_high"])
-        rows.append(dots(name, looks.get(name, "even"), name, *means, row.get("percentile_95")))
-    return svg.dot_plot(rows, "regret / regret of the best selector", "Mean ratio of each selector", 1)
+    for one in standings:
+        name, means = one["name"], (one["mean"], one["mean_low"], one["mean_high"])
+        rows.append(row(name, styles.get(name, charts.PLAIN), name, *means, one.get("percentile_95")))
+    label = "regret / regret of the best selector"
+    return charts.dots("standings-chart", "Mean ratio of each selector", label, rows, 1)
 
 
-def duel_picture(duels):
+def duels_chart(duels):
     rows = []
     for duel in duels:
         low, high = duel["ratio_low"], duel["ratio_high"]
-        look = "even" if low is None or low <= 1 <= high else "wins" if high < 1 else "worse"
-        rows.append(dots(duel["other"], look, f"{DEFAULT} / {duel['other']}", duel["ratio"], low, high))
-    return svg.dot_plot(rows, f"regret of {DEFAULT} / regret of the other", f"{DEFAULT} against each", 1)
+        even = low is None or low <= 1 <= high
+        style = charts.PLAIN if even else charts.WINS if high < 1 else charts.RIVAL
+        rows.append(row(duel["other"], style, f"{DEFAULT} / {duel['other']}", duel["ratio"], low, high))
+    label = f"regret of {DEFAULT} / regret of the other"
+    return charts.dots("duels-chart", f"{DEFAULT} against each", label, rows, 1)
 
 
-def profile_picture(results):
-    profiles = {name: sorted(result.ratio(name) for result in results) for name in SELECTORS}
-    title = "regret / regret of the best selector, at most"
-    return svg.profile_plot(profiles, 10, title, "Share of problems within a factor of the best")
+STEPS, FURTHEST = 480, 10  # of a profile, on its logarithmic axis
 
 
-def profile_key(standings):
-    """The best first, in the order of the lines."""
-    places = {name: place for place, name in enumerate(SELECTORS)}
-    names = [row["name"] for row in standings if row["name"] in places]
-    entries = (svg.swatch(places[name]) + tag("span", escape(name), class_="name") for name in names)
-    return "".join(tag("span", entry, class_="entry") for entry in entries)
+def profile_chart(results, standings):
+    """The share of problems within a factor of the best. The key has the best first, in the order of the lines."""
+    at = [FURTHEST ** (step / STEPS) for step in range(STEPS + 1)]
+    names, lines = list(SELECTORS), []
+    for place, name in enumerate(names):
+        ratios = [result.ratio(name) for result in results]
+        style = charts.style("learner", place - 1) if place else charts.style("selector")
+        lines.append(charts.series(name, style, [sum(r <= most for r in ratios) / len(ratios) for most in at]))
+    x = {"label": "regret / regret of the best selector, at most", "low": 1, "high": FURTHEST, "log": True}
+    y = {"low": 0, "high": 1, "percent": True}
+    key = [(0, names.index(one["name"])) for one in standings if one["name"] in names]
+    note = "Share of problems within a factor of the best"
+    return charts.chart("profiles-chart", note, y, {"x": x, "at": at, "series": lines}, key=key)

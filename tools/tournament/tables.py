@@ -6,7 +6,7 @@ from html import escape
 
 from analysis import ALONE, WITHIN
 from competitors import DEFAULT, SELECTORS
-from svg import tag
+from markup import tag
 
 MOST_SHOWN = 10  # problems; a click shows the others
 

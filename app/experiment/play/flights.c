@@ -186,7 +186,7 @@ static flight_slot *await_slot(flights *f, uint32_t flight) {
     return ended ? NULL : s;
 }
 
-static void land(flights *f, flight_slot *s, uint32_t flight, uint32_t blocks, const char *problem) {
+static void flights_land(flights *f, flight_slot *s, uint32_t flight, uint32_t blocks, const char *problem) {
     pthread_mutex_lock(&f->lock);
     s->flight = flight;
     s->left = blocks;
@@ -205,7 +205,7 @@ static void *pilot_fly(void *context) {
         char why[POSSE_DEVICE_TEXT] = "";
         posse_error error = posse_device_play(f->device, f->runs, count, kept, s->results, pilot_tell, f, why);
         if (error != POSSE_OK && why[0] == '\0') snprintf(why, sizeof why, "%s", posse_error_text(error));
-        land(f, s, flight, blocks, error != POSSE_OK ? why : NULL);
+        flights_land(f, s, flight, blocks, error != POSSE_OK ? why : NULL);
     }
     return NULL;
 }
@@ -239,7 +239,7 @@ const char *flights_problem(flights *f) {
 /* -------------------------------------------------- the blocks ----------------------------------------------- */
 
 /* The choices of a selector, from its part of a slip behind the watched rounds. room: M numbers. */
-static void read_team(const flights *f, int s, const double *slip, sheet *r, double *room) {
+static void flights_read_team(const flights *f, int s, const double *slip, sheet *r, double *room) {
     const agenda *a = f->agenda;
     selector_team team = a->experiment->teams[s];
     size_t learners = (size_t)team.count, row = (size_t)s * (size_t)a->learners;
@@ -274,12 +274,12 @@ static void read_slip(const flights *f, const double *slip, sheet *r, double *ro
         r->final_regret[who] = own[0];
         r->final_optimal[who] = own[1] / (double)a->tail;
         memcpy(r->watched + (size_t)who * watched, own + 2, watched * sizeof *r->watched);
-        if (who < a->selectors) read_team(f, who, own + 2 + watched, r, room);
+        if (who < a->selectors) flights_read_team(f, who, own + 2 + watched, r, room);
     }
 }
 
 /* The curves of a run that were kept. */
-static void read_curves(const flights *f, const posse_device_results *from, size_t run, sheet *r) {
+static void flights_read_curves(const flights *f, const posse_device_results *from, size_t run, sheet *r) {
     size_t points = (size_t)f->agenda->point_count, rows = (size_t)flights_players(f) * points,
            chosen = (size_t)f->agenda->selectors * points;
     for (size_t i = 0; i < rows; i++) r->regret[i] = from->regrets[i * from->kept + run];
@@ -295,7 +295,7 @@ static void make_block(const flights *f, const posse_device_results *from, size_
            shares = (size_t)a->selectors * (size_t)a->point_count * (size_t)a->learners;
     for (size_t run = first; run < first + runs; run++) {
         read_slip(f, from->slips + run * from->slip_count, &room->sheet, room->charges);
-        if (b->curves) read_curves(f, from, run, &room->sheet);
+        if (b->curves) flights_read_curves(f, from, run, &room->sheet);
         sheet_finish(&room->sheet, a);
         block_add_head(b, a, &room->sheet);
         if (b->curves) curves_add(c, &room->sheet);

@@ -230,7 +230,7 @@ static size_t rounds_of_task(const player *p, uint64_t round) {
 }
 
 /* Lets a competitor play the run of the i-th sheet. */
-static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
+static posse_error player_play_one(player *p, int who, uint32_t run, size_t i) {
     const recorder_group runs = {.first = i, .width = 1, .wanted = 1};
     posse_trace trace = trace_for(p, who);
     recorder_begin(p->recorder, who, &runs, p->posses[who]);
@@ -324,7 +324,7 @@ bool player_play(player *p, uint32_t first, uint32_t count, player_stop *stop) {
             if (abreast && p->abreast_place[who] >= 0) continue;
             stop->run = first + i;
             stop->competitor = who;
-            stop->error = p->valuer != NULL ? replay_one(p, who, first + i) : play_one(p, who, first + i, i);
+            stop->error = p->valuer != NULL ? replay_one(p, who, first + i) : player_play_one(p, who, first + i, i);
         }
         if (stop->error != POSSE_OK || player_halted(p)) return false;
         if (p->valuer != NULL)

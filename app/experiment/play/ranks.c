@@ -152,18 +152,18 @@ void ranks_dismiss(void *scratch, size_t size) {
 /* ------------------------------------------------- the others ---------------------------------------------- */
 
 /* Returns when the message has been received, so that nothing is on its way when a rank sends its farewell. */
-static void send(const void *data, size_t size, int tag) {
+static void ranks_send_bytes(const void *data, size_t size, int tag) {
     MPI_Request request;
     MPI_Issend(data, (int)size, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &request);
     ranks_await(&request);
 }
 
 void ranks_send(const void *block, size_t size) {
-    send(block, size, TAG_BLOCK);
+    ranks_send_bytes(block, size, TAG_BLOCK);
 }
 
 void ranks_complain(const char *text) {
-    send(text, strnlen(text, RANKS_TEXT - 1), TAG_TROUBLE);
+    ranks_send_bytes(text, strnlen(text, RANKS_TEXT - 1), TAG_TROUBLE);
 }
 
 void ranks_rest(void) {
@@ -175,6 +175,6 @@ bool ranks_dismissed(void) {
     MPI_Status status;
     if (!ranks_arrived(0, TAG_DISMISS, &status)) return false;
     MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_DISMISS, MPI_COMM_WORLD, &status);
-    send(NULL, 0, TAG_FAREWELL);
+    ranks_send_bytes(NULL, 0, TAG_FAREWELL);
     return true;
 }

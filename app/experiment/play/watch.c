@@ -22,7 +22,7 @@ static uint32_t runs_to_watch(uint32_t runs) {
 }
 
 /* The selector with its option `watch` set. A selector without that option then cannot be created. */
-static posse_part watched(const posse_part *selector) {
+static posse_part watch_part(const posse_part *selector) {
     posse_part part = *selector;
     int i = 0;
     const posse_option *given = posse_part_option(selector, "watch");
@@ -41,14 +41,15 @@ static double watch_run(posse *p, posse_environment *e, uint32_t run, uint64_t r
     return ok ? surprise : NAN;
 }
 
-static double watch_selector(const agenda *a, int s, posse_environment *e, posse_part *team, const results *out) {
-    posse_part selector = watched(&a->experiment->selectors[s]);
+static void watch_selector(const agenda *a, int s, posse_environment *e, posse_part *team, results *out) {
+    posse_part selector = watch_part(&a->experiment->selectors[s]);
     posse *p = NULL;
     double sum = 0.0;
-    if (player_posse(a, e, s, &selector, team, &p) != POSSE_OK) return NAN;
+    if (player_posse(a, e, s, &selector, team, &p) != POSSE_OK) return;
     for (uint32_t run = 0; run < out->watched_runs; run++) sum += watch_run(p, e, run, out->watched_rounds);
+    out->surprise[s] = sum / out->watched_runs;
+    out->surprise_limit[s] = posse_surprise_limit(p, out->watched_runs);
     posse_free(p);
-    return sum / out->watched_runs;
 }
 
 /* The environment has no log, because selectors that cannot be watched are no problem of the experiment. */
@@ -59,7 +60,7 @@ void watch_beliefs(const agenda *a, results *out) {
     bool ok = team != NULL && posse_environment_create(&x->environment, x->seed, NULL, &e) == POSSE_OK;
     out->watched_runs = runs_to_watch(x->runs);
     out->watched_rounds = a->task_rounds < WATCHED_ROUNDS ? a->task_rounds : WATCHED_ROUNDS;
-    for (int s = 0; s < a->selectors; s++) out->surprise[s] = ok ? watch_selector(a, s, e, team, out) : NAN;
+    for (int s = 0; ok && s < a->selectors; s++) watch_selector(a, s, e, team, out);
     posse_environment_free(e);
     free(team);
 }

@@ -9,7 +9,7 @@
 
 #include "experiment/record/results.h"
 
-/* Fills in the surprise of every selector that can be watched; that of the others is NaN. */
+/* Fills in the surprise of every selector that can be watched, and its limit. That of the others stays NaN. */
 void watch_beliefs(const agenda *a, results *out);
 
 #endif

@@ -6,12 +6,12 @@
  */
 #include "experiment/read/claim.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "common/series.h"
 
 #include "base/suggestion.h"
@@ -71,7 +71,7 @@ static claim_node *claim_make(parser *p, claim_op op, const claim_node *left, co
 
 /* The next character that is not a space; 0 at the end. */
 static char claim_peek(parser *p) {
-    while (isspace((unsigned char)p->c->holds[p->at])) p->at++;
+    while (ascii_is_space(p->c->holds[p->at])) p->at++;
     return p->c->holds[p->at];
 }
 
@@ -85,7 +85,7 @@ static bool claim_accept(parser *p, char c) {
 static size_t word_length(parser *p) {
     size_t length = 0;
     claim_peek(p);
-    while (isalpha((unsigned char)p->c->holds[p->at + length]) || p->c->holds[p->at + length] == '_') length++;
+    while (ascii_is_letter(p->c->holds[p->at + length]) || p->c->holds[p->at + length] == '_') length++;
     return length;
 }
 
@@ -218,7 +218,7 @@ static claim_node *parse_factor(parser *p) {
         p->at++;
         n = parse_sum(p);
         if (n != NULL && !claim_accept(p, ')')) n = fail_at(p, p->at, "\")\" is needed here");
-    } else if (isdigit((unsigned char)c) || c == '.')
+    } else if (ascii_is_digit(c) || c == '.')
         n = parse_number(p);
     else if (word_length(p) > 0)
         n = parse_term(p);
@@ -336,14 +336,14 @@ static double claim_clearness(const claim_result *r) {
 }
 
 /* The least clear comparison decides: the claim fails if any comparison fails, and holds only if all hold. */
-static claim_result check(const claim_node *n, const claim *c, const claim_sample *s) {
+static claim_result claim_check_node(const claim_node *n, const claim *c, const claim_sample *s) {
     if (n->op != OP_AND) return claim_compare(n, c, s);
-    claim_result left = check(n->left, c, s), right = check(n->right, c, s);
+    claim_result left = claim_check_node(n->left, c, s), right = claim_check_node(n->right, c, s);
     return claim_clearness(&right) < claim_clearness(&left) ? right : left;
 }
 
 claim_result claim_check(const claim *c, const claim_sample *s) {
-    return check(c->root, c, s);
+    return claim_check_node(c->root, c, s);
 }
 
 const char *claim_verdict_name(claim_verdict verdict) {

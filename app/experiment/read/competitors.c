@@ -135,7 +135,7 @@ static int competitors_find_learner(reading *r, const roll *all, const node *n, 
 }
 
 /* If there are no learners, names are not checked: the missing learners are the problem. */
-static void read_team(reading *r, const roll *all, competitor_draft *selector, int caller) {
+static void competitors_read_team(reading *r, const roll *all, competitor_draft *selector, int caller) {
     const node *list = node_find(selector->map, "learners");
     selector->team = (selector_team){all->everyone, all->learners->count};
     selector->team_complete = list == NULL;
@@ -161,7 +161,7 @@ void competitors_read_teams(reading *r, const competitor_drafts *learners, compe
     roll all;
     if (!make_roll(r, learners, &all)) return;
     for (int s = 0; s < selectors->count; s++)
-        if (node_kind(selectors->list[s].map) != NULL) read_team(r, &all, &selectors->list[s], s + 1);
+        if (node_kind(selectors->list[s].map) != NULL) competitors_read_team(r, &all, &selectors->list[s], s + 1);
 }
 
 /* ---------------------------------------------------- trials ----------------------------------------------------- */

@@ -79,7 +79,7 @@ void curves_add(curves *c, const sheet *r) {
 }
 
 /* The last block may be short, but its chunks have their full size in the file: they are filled with zeros. */
-static void pack_chunk(curves *c, curve_kind kind, size_t i, block *b, size_t *at, size_t *used) {
+static void curves_pack_chunk(curves *c, curve_kind kind, size_t i, block *b, size_t *at, size_t *used) {
     size_t row = row_bytes(c->agenda, kind), whole = chunk_bytes(c->agenda, kind), full = c->count * row;
     unsigned char *chunk = c->gathered[kind] + i * whole;
     size_t width = curves_width(kind);
@@ -92,7 +92,7 @@ static void pack_chunk(curves *c, curve_kind kind, size_t i, block *b, size_t *a
 void curves_pack(curves *c, block *b) {
     size_t at = 0, used = 0;
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
-        for (size_t i = 0; i < curves_chunks(c->agenda, kind); i++) pack_chunk(c, kind, i, b, &at, &used);
+        for (size_t i = 0; i < curves_chunks(c->agenda, kind); i++) curves_pack_chunk(c, kind, i, b, &at, &used);
     c->count = 0;
 }
 

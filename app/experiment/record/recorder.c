@@ -217,7 +217,7 @@ static void note_points(recorder *r, int who, notes *at, const posse_trace *trac
     at->point = end;
 }
 
-static void note_watched(recorder *r, int who, notes *at, size_t rounds) {
+static void recorder_note_watched(recorder *r, int who, notes *at, size_t rounds) {
     const agenda *a = r->agenda;
     size_t row = (size_t)who * (size_t)a->watched_count;
     for (; at->watched < a->watched_count && a->watched[at->watched] <= at->round + rounds; at->watched++) {
@@ -340,7 +340,7 @@ void recorder_take(recorder *r, int who, const posse_trace *trace, size_t rounds
     notes *at = &r->notes[who];
     add_up(r, at, trace->regrets, rounds);
     note_points(r, who, at, trace, rounds);
-    note_watched(r, who, at, rounds);
+    recorder_note_watched(r, who, at, rounds);
     note_tail(r->agenda, at, trace->regrets, rounds);
     if (who < r->agenda->selectors) note_choices(r, who, at, trace, rounds);
     at->round += rounds;

@@ -27,6 +27,7 @@ static void results_lay(results *r, carving *c) {
     r->d_star_95 = carve(c, selectors, sizeof *r->d_star_95);
     r->clipped = carve(c, selectors, sizeof *r->clipped);
     r->surprise = carve(c, selectors, sizeof *r->surprise);
+    r->surprise_limit = carve(c, selectors, sizeof *r->surprise_limit);
     r->matching_chosen = carve(c, places * MATCHING_ROUNDS, sizeof *r->matching_chosen);
     r->matching_best = carve(c, places * MATCHING_ROUNDS, sizeof *r->matching_best);
     r->matching_z = carve(c, places * MATCHING_ROUNDS, sizeof *r->matching_z);

@@ -55,7 +55,8 @@ typedef struct results {
      * watched_runs runs, after watched_rounds rounds (play/watch.h). NaN: the selector has no belief, or one that
      * cannot be watched.
      */
-    double *surprise; /* S */
+    double *surprise;       /* S */
+    double *surprise_limit; /* S: of the sum over these runs, posse_surprise_limit */
     uint32_t watched_runs;
     uint64_t watched_rounds;
 

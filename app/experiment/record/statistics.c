@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/carve.h"
-#include "common/hash.h"
+#include "common/fingerprint.h"
 #include "common/series.h"
 #include "experiment/record/quantile.h"
 
@@ -123,7 +123,7 @@ statistics *statistics_make(const agenda *a) {
     }
     c = (carving){.base = s->memory};
     statistics_lay(s, &c);
-    *s->hash = HASH_START;
+    *s->hash = FINGERPRINT_START;
     return s;
 }
 
@@ -184,7 +184,7 @@ enum { TAKE_HASH, TAKE_PARTS, TAKE_CLIPPED = TAKE_PARTS + AGGREGATE_PARTS, TAKE_
 
 static void take_block(statistics *s, const block *b, double before, size_t task) {
     if (task == TAKE_HASH)
-        *s->hash = hash_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
+        *s->hash = fingerprint_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
     else if (task == TAKE_CLIPPED)
         take_clipped(s, b);
     else if (task >= TAKE_QUANTILES)
@@ -235,7 +235,7 @@ bool statistics_restore(statistics *s, const void *state, size_t size, uint32_t 
 
 /* --------------------------------------------------- finishing --------------------------------------------- */
 
-static estimate estimate_of(const statistics *s, const double *place, size_t i) {
+static estimate statistics_estimate_of(const statistics *s, const double *place, size_t i) {
     size_t at = (size_t)(place - s->shape.numbers) + i;
     return (estimate){s->total.mean[at], series_ci95(s->total.m2[at], s->total.runs)};
 }
@@ -290,17 +290,18 @@ static void finish_competitors(const statistics *s, results *out) {
     const agenda *a = s->agenda;
     size_t competitors = (size_t)a->competitors, curve = competitors * (size_t)a->point_count;
     for (size_t c = 0; c < competitors; c++) {
-        out->regret[c] = estimate_of(s, s->shape.final_regret, c);
-        out->optimal[c] = estimate_of(s, s->shape.final_optimal, c);
+        out->regret[c] = statistics_estimate_of(s, s->shape.final_regret, c);
+        out->optimal[c] = statistics_estimate_of(s, s->shape.final_optimal, c);
         out->effective[c] = NAN;
     }
     for (size_t i = 0; i < curve; i++) {
-        out->regret_curve[i] = estimate_of(s, s->shape.regret, i);
+        out->regret_curve[i] = statistics_estimate_of(s, s->shape.regret, i);
         out->effective_curve[i] = NAN;
         out->optimal_curve[i] =
             a->arms > 0 ? estimate_of_count(s->total.optimal[i], s->total.runs) : (estimate){NAN, NAN};
     }
-    for (size_t i = 0; i < competitors * (competitors - 1) / 2; i++) out->pairs[i] = estimate_of(s, s->shape.pairs, i);
+    for (size_t i = 0; i < competitors * (competitors - 1) / 2; i++)
+        out->pairs[i] = statistics_estimate_of(s, s->shape.pairs, i);
 }
 
 /* A single task is the whole run. */
@@ -308,7 +309,7 @@ static void finish_tasks(const statistics *s, results *out) {
     const agenda *a = s->agenda;
     size_t count = (size_t)a->competitors * (size_t)a->tasks;
     const double *place = a->tasks > 1 ? s->shape.task_regret : s->shape.final_regret;
-    for (size_t i = 0; i < count; i++) out->task_regret[i] = estimate_of(s, place, i);
+    for (size_t i = 0; i < count; i++) out->task_regret[i] = statistics_estimate_of(s, place, i);
 }
 
 static void finish_selectors(statistics *s, results *out) {
@@ -316,8 +317,8 @@ static void finish_selectors(statistics *s, results *out) {
     size_t places = (size_t)a->selectors * (size_t)a->learners;
     for (size_t i = 0; i < places * (size_t)a->point_count; i++) out->share[i] = s->total.share[i] / s->total.runs;
     for (size_t i = 0; i < places; i++) {
-        out->learner_plays[i] = estimate_of(s, s->shape.plays, i).mean;
-        out->learner_regret[i] = estimate_of(s, s->shape.learner_regret, i).mean;
+        out->learner_plays[i] = statistics_estimate_of(s, s->shape.plays, i).mean;
+        out->learner_regret[i] = statistics_estimate_of(s, s->shape.learner_regret, i).mean;
         out->learner_coefficient[i] = isnan(out->learner_plays[i]) ? NAN : quantile_value(&s->coefficients[i]);
     }
     for (int i = 0; i < a->selectors; i++) {
@@ -341,7 +342,7 @@ static void finish_matching(const statistics *s, results *out) {
     size_t count = (size_t)a->selectors * MATCHING_ROUNDS * (size_t)a->learners;
     for (size_t i = 0; i < count; i++) {
         size_t at = (size_t)(s->shape.matching_gap - s->shape.numbers) + i;
-        out->matching_best[i] = estimate_of(s, s->shape.matching_best, i).mean;
+        out->matching_best[i] = statistics_estimate_of(s, s->shape.matching_best, i).mean;
         out->matching_chosen[i] = isnan(out->matching_best[i]) ? NAN : s->total.matching_chosen[i] / s->total.runs;
         out->matching_z[i] = statistics_standardised(s->total.mean[at], s->total.m2[at], s->total.runs);
     }
@@ -418,11 +419,11 @@ static void finish_claims(const statistics *s, results *out) {
 static uint64_t hash_all(const statistics *s) {
     const agenda *a = s->agenda;
     size_t curve = (size_t)a->competitors * (size_t)a->point_count, learners = (size_t)a->learners;
-    uint64_t hash = hash_numbers(*s->hash, s->total.mean, s->shape.number_count);
-    hash = hash_numbers(hash, s->total.m2, s->shape.number_count);
-    hash = hash_counts(hash, s->total.optimal, curve);
-    hash = hash_counts(hash, s->total.share, (size_t)a->selectors * (size_t)a->point_count * learners);
-    return hash_counts(hash, s->total.matching_chosen, (size_t)a->selectors * MATCHING_ROUNDS * learners);
+    uint64_t hash = fingerprint_numbers(*s->hash, s->total.mean, s->shape.number_count);
+    hash = fingerprint_numbers(hash, s->total.m2, s->shape.number_count);
+    hash = fingerprint_counts(hash, s->total.optimal, curve);
+    hash = fingerprint_counts(hash, s->total.share, (size_t)a->selectors * (size_t)a->point_count * learners);
+    return fingerprint_counts(hash, s->total.matching_chosen, (size_t)a->selectors * MATCHING_ROUNDS * learners);
 }
 
 void statistics_finish(statistics *s, results *out) {

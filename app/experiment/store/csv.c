@@ -97,7 +97,7 @@ static void write_matching(FILE *out, const results *r) {
             }
 }
 
-static void write_pairs(FILE *out, const results *r) {
+static void csv_write_pairs(FILE *out, const results *r) {
     const agenda *a = r->agenda;
     const estimate *pair = r->pairs;
     for (int i = 0; i < a->competitors; i++)
@@ -140,7 +140,7 @@ static void write_header(FILE *out, const table_column *columns) {
 void csv_write(FILE *out, table_id table, const results *r) {
     static row_writer *const write_rows[TABLE_COUNT] = {
         [TABLE_SUMMARY] = write_summary,   [TABLE_CURVES] = write_curves,     [TABLE_SELECTION] = write_selection,
-        [TABLE_LEARNERS] = write_learners, [TABLE_MATCHING] = write_matching, [TABLE_PAIRS] = write_pairs,
+        [TABLE_LEARNERS] = write_learners, [TABLE_MATCHING] = write_matching, [TABLE_PAIRS] = csv_write_pairs,
         [TABLE_CLAIMS] = write_claims,     [TABLE_TASKS] = write_tasks,
     };
     write_header(out, table_format_of(table, r->agenda->logged)->columns);

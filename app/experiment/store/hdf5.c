@@ -156,7 +156,7 @@ static void note_count(hdf5_file *f, const char *name, uint64_t count) {
 
 /* ------------------------------------------------ what is written ------------------------------------------ */
 
-static void write_names(hdf5_file *f) {
+static void hdf5_write_names(hdf5_file *f) {
     const agenda *a = f->agenda;
     const experiment *e = a->experiment;
     size_t most = (size_t)(a->competitors > a->learners ? a->competitors : a->learners);
@@ -274,7 +274,7 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     if (f->ok) {
         f->descriptor = open(path, O_RDONLY | O_CLOEXEC);
         write_notes(f);
-        write_names(f);
+        hdf5_write_names(f);
         write_teams(f);
         hdf5_write_whole(f, f->file, "rounds", f->h5->NATIVE_UINT64, (size_t)a->point_count, a->points);
         create_runs(f);
@@ -328,7 +328,7 @@ static void finish_chunk(hdf5_file *f) {
 }
 
 /* `count` runs have been gathered, from run `first` on. Chunks have their full size in the file, so zeros follow. */
-static void pack_chunk(hdf5_file *f, size_t first, size_t count) {
+static void hdf5_pack_chunk(hdf5_file *f, size_t first, size_t count) {
     finish_chunk(f);
     for (int i = 0; i < f->row_sets; i++) {
         const row_set *s = &f->rows[i];
@@ -354,7 +354,7 @@ static void hdf5_take_rows(hdf5_file *f, const block *b) {
         size_t at = run % f->row_chunk;
         const double *head = b->heads + (run - b->first) * f->shape.head_count;
         for (int i = 0; i < f->row_sets; i++) gather_row(f, &f->rows[i], at, head);
-        if (at + 1 == f->row_chunk || run + 1 == f->agenda->experiment->runs) pack_chunk(f, run - at, at + 1);
+        if (at + 1 == f->row_chunk || run + 1 == f->agenda->experiment->runs) hdf5_pack_chunk(f, run - at, at + 1);
     }
 }
 

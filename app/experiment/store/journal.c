@@ -10,7 +10,7 @@
 
 #include "common/clock.h"
 #include "common/file.h"
-#include "common/hash.h"
+#include "common/fingerprint.h"
 #include "common/text.h"
 #include "experiment/record/curves.h"
 #include "experiment/store/key.h"
@@ -155,13 +155,13 @@ static bool each_piece(journal *j, const block *b, piece_act *act) {
 }
 
 static bool write_piece(journal *j, void *piece, size_t size) {
-    j->chain = hash_memory(j->chain, piece, size);
+    j->chain = fingerprint_memory(j->chain, piece, size);
     return fwrite(piece, 1, size, j->runs) == size;
 }
 
 static bool read_piece(journal *j, void *piece, size_t size) {
     bool ok = fread(piece, 1, size, j->runs) == size;
-    j->chain = hash_memory(j->chain, piece, size);
+    j->chain = fingerprint_memory(j->chain, piece, size);
     return ok;
 }
 
@@ -184,7 +184,7 @@ static void widen_buffer(journal *j) {
 static void rewind_runs(journal *j) {
     rewind(j->runs);
     j->taken = 0;
-    j->chain = HASH_START;
+    j->chain = FINGERPRINT_START;
 }
 
 /* Cuts the file off at its position, where the next block will be written. */
@@ -196,8 +196,8 @@ static bool cut_runs(journal *j) {
 /* -------------------------------------------------- states ------------------------------------------------- */
 
 static uint64_t checksum_of(const header *h, const void *content, size_t size) {
-    uint64_t hash = hash_word(hash_word(HASH_START, h->blocks), h->chain);
-    return hash_memory(hash, content, size);
+    uint64_t hash = fingerprint_word(fingerprint_word(FINGERPRINT_START, h->blocks), h->chain);
+    return fingerprint_memory(hash, content, size);
 }
 
 /* False with errno set: the file exists and cannot be read. */

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/hash.h"
+#include "common/fingerprint.h"
+#include "common/json_text.h"
 #include "common/text.h"
 #include "data/decimal.h"
 #include "experiment/store/parts.h"
@@ -21,7 +22,7 @@ uint64_t key_file(uint64_t before, const char *path) {
     FILE *in = fopen(path, "rb");
     uint64_t hash = before;
     for (size_t count; in != NULL && (count = fread(bytes, 1, sizeof bytes, in)) > 0;)
-        hash = hash_memory(hash, bytes, count);
+        hash = fingerprint_memory(hash, bytes, count);
     if (in != NULL) fclose(in);
     return hash;
 }
@@ -56,8 +57,8 @@ static bool hash_experiment(const experiment *e, uint64_t *hash) {
     for (int i = 0; i < e->claim_count; i++) json_array_append_new(claims, json_string(e->claims[i].holds));
     json_t *rest = json_pack("{s:b, s:o, s:i}", "solo", e->solo, "claims", claims, "tasks", (int)e->tasks);
     bool ok = tree != NULL && rest != NULL && json_object_update(tree, rest) == 0;
-    char *text = ok ? json_dumps(tree, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
-    if (text != NULL) *hash = hash_memory(HASH_START, text, strlen(text));
+    char *text = ok ? json_text_dump(tree, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    if (text != NULL) *hash = fingerprint_memory(FINGERPRINT_START, text, strlen(text));
     free(text);
     json_decref(rest);
     json_decref(tree);
@@ -82,7 +83,7 @@ static uint64_t hash_build(void) {
     }
     if (maps != NULL) fclose(maps);
     bool other = path[0] != '\0' && length > 0 && strcmp(path, own) != 0;
-    return key_file(HASH_START, other ? path : "/proc/self/exe");
+    return key_file(FINGERPRINT_START, other ? path : "/proc/self/exe");
 }
 
 /* Each line has a word and a value; the words are those of the table below. */

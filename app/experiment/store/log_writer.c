@@ -68,14 +68,14 @@ static void put_features(FILE *out, const char *space, const double *x, int coun
     fputc('\n', out);
 }
 
-static void put_label(FILE *out, int action, const posse_decision *d, double reward) {
+static void log_writer_put_label(FILE *out, int action, const posse_decision *d, double reward) {
     char cost[NUMBER_TEXT], probability[NUMBER_TEXT];
     fprintf(out, "%d:%s:%s ", action, number_text(0.0 - reward, cost), number_text(d->propensity, probability));
 }
 
 /* Writes one line with the available actions. If all are available, only the one that was played is listed. */
 static void log_writer_put_line(const log_writer *w, const posse_context *c, const posse_decision *d, double reward) {
-    put_label(w->out, d->arm + 1, d, reward);
+    log_writer_put_label(w->out, d->arm + 1, d, reward);
     for (int k = 0; !has_all(w, c) && k < c->count; k++) {
         int arm = c->arms != NULL ? c->arms[k] : k;
         if (arm != d->arm) fprintf(w->out, "%d ", arm + 1);
@@ -95,7 +95,7 @@ static bool log_writer_put_lines(const log_writer *w, const posse_context *c, co
         put_features(w->out, "s", c->shared, w->context);
     }
     for (int k = 0; k < count; k++) {
-        if (k == d->arm) put_label(w->out, 0, d, reward);
+        if (k == d->arm) log_writer_put_label(w->out, 0, d, reward);
         put_features(w->out, "x", c->points + (size_t)k * (size_t)w->dim, w->dim);
     }
     fputc('\n', w->out);

@@ -152,7 +152,7 @@ bool manifest_write(FILE *out, const results *r) {
 /* A tree as it is after it has been written to a file and read again. */
 static json_t *read_back(const json_t *tree) {
     char *text = json_text(tree, JSON_TEXT_LINES);
-    json_t *back = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    json_t *back = text != NULL ? json_read_own(text) : NULL;
     free(text);
     return back;
 }
@@ -187,7 +187,7 @@ static bool same_data(const json_t *there, const experiment *e) {
     return same;
 }
 
-static const char *difference(const json_t *there, const experiment *e) {
+static const char *manifest_first_difference(const json_t *there, const experiment *e) {
     if (there == NULL) return "something else";
     if (!same_parts(there, e)) return "another experiment";
     if (!same_data(there, e)) return "other data";
@@ -208,8 +208,8 @@ static char *manifest_shown(const json_t *there, const char *key) {
 
 char *manifest_difference(const char *path, const experiment *e) {
     if (access(path, F_OK) != 0) return NULL;
-    json_t *there = json_load_file(path, 0, NULL);
-    const char *what = difference(there, e);
+    json_t *there = json_text_read_file(path, 0, NULL);
+    const char *what = manifest_first_difference(there, e);
     char *runs = manifest_shown(there, "runs"), *rounds = manifest_shown(there, "rounds"),
          *seed = manifest_shown(there, "seed"), *text = NULL;
     if (what != NULL && runs != NULL && rounds != NULL && seed != NULL)

@@ -3,13 +3,15 @@
 
 #include <math.h>
 
+#include "common/text.h"
+
 /* An interval may reach down to 0, which no logarithmic axis has. It is shown down to the mean over this factor. */
 static const double INTERVAL_SHOWN = 3;
 
 /* Beyond these, ratios would overflow; no regret is that small or large. */
 static const double SHOWN_MIN = 1e-100, SHOWN_MAX = 1e100;
 
-void axis_hold(axis *a, record_value value) {
+void axis_hold(axis *a, dossier_value value) {
     if (!(value.mean >= SHOWN_MIN && value.mean <= SHOWN_MAX)) return;
     double half = isnan(value.ci95) ? 0 : value.ci95;
     double low = fmax(value.mean - half, value.mean / INTERVAL_SHOWN), high = value.mean + half;
@@ -51,24 +53,31 @@ void axis_finish(axis *a, double margin, size_t ticks) {
     if (a->tick_count < ticks) set_even_ticks(a, ticks);
 }
 
-axis axis_even(double low, double high, size_t ticks) {
+/* Sets ticks at multiples of 1, 2 or 5 times a power of ten, from `power` on: the narrowest with at most `most` steps.
+ */
+static void set_steps(axis *a, double power, double most) {
     static const double steps[] = {1, 2, 5};
-    axis a = {.low = low, .high = high};
-    if (!(low < high)) return a;
-    for (double power = pow(10, floor(log10((high - low) / (double)ticks)));; power *= 10)
+    for (;; power *= 10)
         for (int i = 0; i < 3; i++) {
             double step = steps[i] * power;
-            if ((high - low) / step > (double)ticks - 1) continue;
-            for (double k = ceil(low / step); k * step <= high; k++) add_tick(&a, k * step);
-            return a;
+            if ((a->high - a->low) / step > most) continue;
+            for (double k = ceil(a->low / step); k * step <= a->high; k++) add_tick(a, k * step);
+            return;
         }
 }
 
-double axis_lower_end(const axis *a, record_value value) {
-    return isnan(value.ci95) ? value.mean : fmax(value.mean - value.ci95, a->low);
+axis axis_even(double low, double high, size_t ticks) {
+    axis a = {.low = low, .high = high};
+    if (low < high) set_steps(&a, pow(10, floor(log10((high - low) / (double)ticks))), (double)ticks - 1);
+    return a;
 }
 
-void axis_put_ticks(const axis *a, FILE *out) {
-    for (size_t i = 0; i < a->tick_count; i++) fprintf(out, "%s%g", i == 0 ? "(" : ", ", a->ticks[i]);
-    fputc(')', out);
+axis axis_whole(double low, double high, double steps) {
+    axis a = {.low = low, .high = high};
+    if (low < high) set_steps(&a, 1, steps);
+    return a;
+}
+
+double axis_lower_end(double low, dossier_value value) {
+    return isnan(value.ci95) ? value.mean : fmax(value.mean - value.ci95, low);
 }

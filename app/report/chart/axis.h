@@ -6,9 +6,9 @@
 #ifndef REPORT_CHART_AXIS_H
 #define REPORT_CHART_AXIS_H
 
-#include "report/data/record.h"
+#include "report/data/dossier.h"
 
-enum { AXIS_TICKS_MAX = 8 };
+enum { AXIS_TICKS_MAX = 10 };
 
 typedef struct axis {
     double low, high; /* both are 0 until it is given a value */
@@ -17,7 +17,7 @@ typedef struct axis {
 } axis;
 
 /* Makes room for a mean and its interval. A mean that is not above 0 has no logarithm and is left out. */
-void axis_hold(axis *a, record_value value);
+void axis_hold(axis *a, dossier_value value);
 
 /* Adds a margin at both ends, as a share of the length, and sets at least `ticks` ticks; `ticks` is at most 5. */
 void axis_finish(axis *a, double margin, size_t ticks);
@@ -25,10 +25,10 @@ void axis_finish(axis *a, double margin, size_t ticks);
 /* A linear axis from low to high, with up to `ticks` ticks at even steps. */
 axis axis_even(double low, double high, size_t ticks);
 
-/* The lower end of an interval, cut where it would leave the axis. */
-double axis_lower_end(const axis *a, record_value value);
+/* The same with ticks at whole numbers, and at most `steps` steps, which may be a fraction. */
+axis axis_whole(double low, double high, double steps);
 
-/* Writes the ticks in the form of gnuplot: (10, 20, 50). */
-void axis_put_ticks(const axis *a, FILE *out);
+/* The lower end of an interval, cut where it would leave an axis that begins at `low`. */
+double axis_lower_end(double low, dossier_value value);
 
 #endif

@@ -19,39 +19,59 @@ typedef struct chart_axis {
     size_t tick_count;
 } chart_axis;
 
+enum { CHART_ACROSS = 3 };
+
+/* How many panels are side by side, before a new row begins. */
+static inline size_t chart_across(size_t panels) {
+    return panels == 0 ? 1 : panels < CHART_ACROSS ? panels : CHART_ACROSS;
+}
+
 typedef struct chart_series {
     const char *name;
     style look;
-    bool shown;           /* false: it is grey, without an interval, and the key counts it among the others */
-    bool marked;          /* with a point and an error bar at each x; otherwise with a band */
-    record_value *values; /* at each x; NaN: none */
+    bool shown;            /* false: it is grey, without an interval, and the key counts it among the others */
+    bool marked;           /* with a point and an error bar at each x; otherwise with a band */
+    bool hollow;           /* its points are */
+    dossier_value *values; /* at each x; NaN: none */
 } chart_series;
+
+/* A straight line to compare with, from one point to another; a point is x and a value. */
+typedef struct chart_line {
+    const char *name;
+    style look;
+    bool labelled; /* with its name, near its end */
+    double from[2], to[2];
+} chart_line;
 
 typedef struct chart_panel {
     const char *title;
     chart_axis x;
-    double *at;   /* the values of x */
+    const char **rows; /* of a chart that lies: what stands at each x, in the place of an axis */
+    double *at;        /* the values of x */
     double *from; /* of means over windows: the first x of each window, of which `at` is the middle; otherwise NULL */
     size_t count; /* of x */
     chart_series *series;
     size_t series_count;
     size_t *drawn; /* the places of the series, lowest layer first */
+    chart_line *lines;
+    size_t line_count;
 } chart_panel;
 
 /* An entry of the key. */
-typedef struct chart_place {
+typedef struct chart_entry {
     size_t panel, series;
-} chart_place;
+} chart_entry;
 
 typedef struct chart {
     const char *name; /* of its files, without suffix */
     const char *title;
     const char *note; /* what is shown, in a line */
     bool stacked;
+    bool lying; /* values go across, and x downwards, in rows */
     chart_axis y;
     chart_panel *panels;
     size_t panel_count;
-    chart_place *key; /* the series that are shown, from the top */
+    chart_entry *key; /* the series that are shown, from the top */
     size_t key_count;
     const char *others; /* what the key calls the series in grey; NULL: there are none */
 } chart;
@@ -62,10 +82,11 @@ typedef struct charts {
     size_t count;
 } charts;
 
-/* Makes the charts in the memory of a pool. The record must outlive them. NULL: no memory. */
-charts *charts_make(const record *r, pool *memory);
+/* Makes the charts in the memory of a pool. The dossier must outlive them. NULL: no memory. */
+charts *charts_make(const dossier *r, pool *memory);
 
-/* The list of charts as JSON: docs/results.md describes it. NULL: no memory. */
+/* A chart as JSON, which pages and Python draw, and a list of them. page/plot.js has the format. NULL: no memory. */
+json_t *chart_json(const chart *c);
 json_t *charts_json(const charts *all);
 
 #endif

@@ -26,27 +26,27 @@ json_t *json_style(style look) {
                      look.band, "dash", dash);
 }
 
-static json_t *competitor_json(const record_competitor *c) {
+static json_t *competitor_json(const dossier_competitor *c) {
     return json_pack("{s:s, s:s, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", c->name, "role",
-                     record_roles[c->role], "shown", (int)c->shown, "kind", c->kind, "regret",
+                     dossier_roles[c->role], "shown", (int)c->shown, "kind", c->kind, "regret",
                      json_number(c->regret.mean), "regret_ci95", json_number(c->regret.ci95), "optimal",
                      json_number(c->optimal.mean), "optimal_ci95", json_number(c->optimal.ci95), "effective",
                      json_number(c->effective), "exponent", json_number(c->exponent), "style",
                      json_style(style_of(c->role, c->rank)));
 }
 
-json_t *json_competitors(const record *r) {
+json_t *json_competitors(const dossier *r) {
     json_t *all = json_array();
     for (size_t c = 0; c < r->competitor_count; c++) json_add(&all, competitor_json(&r->competitors[c]));
     return all;
 }
 
-json_t *json_table(const table *t) {
+json_t *json_table(const result_table *t) {
     json_t *all = json_array();
     for (size_t i = 0; i < t->rows; i++) {
         json_t *row = json_object();
         for (size_t c = 0; c < t->width; c++) {
-            const table_cell *cell = table_row(t, i) + c;
+            const result_table_cell *cell = result_table_row(t, i) + c;
             json_t *value = t->columns[c].type == COLUMN_TEXT ? json_string(cell->text) : json_number(cell->number);
             json_set(&row, t->columns[c].name, value);
         }

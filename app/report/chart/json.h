@@ -18,9 +18,9 @@ void json_set(json_t **object, const char *key, json_t *value);
 json_t *json_number(double number);
 
 json_t *json_style(style look);
-json_t *json_competitors(const record *r);
+json_t *json_competitors(const dossier *r);
 
 /* A table as it is in its file: a list with an object per row. */
-json_t *json_table(const table *t);
+json_t *json_table(const result_table *t);
 
 #endif

@@ -8,9 +8,9 @@
 #ifndef REPORT_CHART_PROMINENCE_H
 #define REPORT_CHART_PROMINENCE_H
 
-#include "report/data/record.h"
+#include "report/data/dossier.h"
 
-/* Sets rank and `shown` of all competitors and learners of a record. False: no memory. */
-bool prominence_set(record *r);
+/* Sets rank and `shown` of all competitors and learners of a dossier. False: no memory. */
+bool prominence_set(dossier *r);
 
 #endif

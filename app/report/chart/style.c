@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/json_text.h"
 #include "report/data/asset.h"
 
 static json_t *style_palette; /* read once, for as long as the program runs */
@@ -10,11 +11,11 @@ static json_t *style_palette; /* read once, for as long as the program runs */
 bool style_load(void) {
     const asset *a = page_assets;
     while (style_palette == NULL && strcmp(a->name, "palette.json") != 0) a++;
-    if (style_palette == NULL) style_palette = json_loadb(a->text, a->size, 0, NULL);
+    if (style_palette == NULL) style_palette = json_read(a->text, a->size, SIZE_MAX, NULL);
     return style_palette != NULL;
 }
 
-static const json_t *palette(const char *key) {
+static const json_t *style_read_palette(const char *key) {
     style_load();
     return json_object_get(style_palette, key);
 }
@@ -35,20 +36,28 @@ static style style_made(const json_t *family, size_t rank, const json_t *dash) {
     return out;
 }
 
-style style_of(record_role role, size_t rank) {
-    bool reference = role == RECORD_ORACLE || role == RECORD_LOG; /* nothing that was chosen or built here */
-    const json_t *dash = reference ? palette("oracle_dash") : in_turn(palette("dashes"), rank);
-    return style_made(palette(record_roles[reference ? RECORD_ORACLE : role]), rank, dash);
+style style_of(dossier_role role, size_t rank) {
+    bool reference = role == DOSSIER_ORACLE || role == DOSSIER_LOG; /* nothing that was chosen or built here */
+    const json_t *dash = reference ? style_read_palette("oracle_dash") : in_turn(style_read_palette("dashes"), rank);
+    return style_made(style_read_palette(dossier_roles[reference ? DOSSIER_ORACLE : role]), rank, dash);
 }
 
 style style_of_rest(void) {
-    return style_made(palette("rest"), 0, NULL);
+    return style_made(style_read_palette("rest"), 0, NULL);
+}
+
+style style_of_loser(void) {
+    return style_made(style_read_palette("loses"), 0, NULL);
+}
+
+style style_of_reference(void) {
+    return style_made(style_read_palette("reference"), 0, style_read_palette("reference_dash"));
 }
 
 size_t style_limit(const char *name) {
-    return (size_t)json_integer_value(palette(name));
+    return (size_t)json_integer_value(style_read_palette(name));
 }
 
 style style_among_selectors(size_t rank) {
-    return rank == 0 ? style_of(RECORD_SELECTOR, 0) : style_of(RECORD_LEARNER, rank - 1);
+    return rank == 0 ? style_of(DOSSIER_SELECTOR, 0) : style_of(DOSSIER_LEARNER, rank - 1);
 }

@@ -8,7 +8,7 @@
 #ifndef REPORT_CHART_STYLE_H
 #define REPORT_CHART_STYLE_H
 
-#include "report/data/record.h"
+#include "report/data/dossier.h"
 
 enum { STYLE_DASHES = 7 };
 
@@ -22,10 +22,17 @@ typedef struct style {
 /* Reads the palette, unless it has been read. The functions below need it. False: no memory. */
 bool style_load(void);
 
-style style_of(record_role role, size_t rank);
+style style_of(dossier_role role, size_t rank);
 
 /* Of what is not shown in a style of its own. */
 style style_of_rest(void);
+
+/* In comparisons, the ranks of learners whose styles the winners and the best learner alone have; and of the others. */
+enum { STYLE_WINS = 0, STYLE_ALONE = 5 };
+style style_of_loser(void);
+
+/* Of lines to compare with. */
+style style_of_reference(void);
 
 /* A number of palette.json: "shown_learners" or "coloured_areas" (prominence.h). */
 size_t style_limit(const char *name);

@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "report/chart/build.h"
 
 enum { VALUES_MIN = 3, TICKS_OF_VALUES = 5 };
 
 /* A learner that also played alone, and its options. */
 typedef struct sweep_learner {
-    const record_competitor *who;
+    const dossier_competitor *who;
     const json_t *options;
 } sweep_learner;
 
@@ -29,7 +30,7 @@ typedef struct sweep_kind {
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-static const json_t *options_of(const record *r, const char *learner) {
+static const json_t *options_of(const dossier *r, const char *learner) {
     const json_t *listed = json_object_get(r->manifest, "learners");
     for (size_t i = 0; i < json_array_size(listed); i++) {
         const char *name = json_string_value(json_object_get(json_array_get(listed, i), "name"));
@@ -66,7 +67,7 @@ static void choose_option(sweep_kind *k) {
 }
 
 /* Whether an option, beside the name and that of x, separates two lines. */
-static bool separates(const sweep_kind *k, const char *option) {
+static bool sweep_separates(const sweep_kind *k, const char *option) {
     return strcmp(option, "name") != 0 && strcmp(option, k->option) != 0;
 }
 
@@ -75,7 +76,7 @@ static bool are_alike(const sweep_kind *k, const sweep_learner *a, const sweep_l
     const char *option;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)a->options, option,
-                        value) if (separates(k, option) &&
+                        value) if (sweep_separates(k, option) &&
                                    !json_equal(value, json_object_get(b->options, option))) return false;
     return true;
 }
@@ -83,7 +84,7 @@ static bool are_alike(const sweep_kind *k, const sweep_learner *a, const sweep_l
 /* A value of an option, as text. NULL: no memory. */
 static const char *show_value(const json_t *value, pool *memory) {
     if (json_is_number(value)) return pool_format(memory, "%g", json_number_value(value));
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *text = json_text_dump(value, JSON_COMPACT | JSON_ENCODE_ANY);
     if (text == NULL) pool_fail(memory);
     const char *copy = text != NULL ? pool_copy(memory, text, strlen(text)) : NULL;
     free(text);
@@ -98,7 +99,7 @@ static const char *name_line(const sweep_kind *k, const sweep_learner *learner, 
         bool differs = false;
         for (size_t i = 0; i < k->count; i++)
             differs = differs || !json_equal(value, json_object_get(k->learners[i].options, option));
-        if (!differs || !separates(k, option)) continue;
+        if (!differs || !sweep_separates(k, option)) continue;
         const char *shown = show_value(value, memory);
         name = shown != NULL ? pool_format(memory, "%s %s=%s", name, option, shown) : NULL;
         if (name == NULL) return NULL;
@@ -108,7 +109,8 @@ static const char *name_line(const sweep_kind *k, const sweep_learner *learner, 
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------- */
 
-static bool add_learner(sweep_kind *kinds, size_t *count, const record *r, const record_competitor *who, pool *memory) {
+static bool add_learner(sweep_kind *kinds, size_t *count, const dossier *r, const dossier_competitor *who,
+                        pool *memory) {
     const json_t *options = options_of(r, who->name);
     size_t k = 0;
     while (k < *count && strcmp(kinds[k].kind, who->kind) != 0) k++;
@@ -124,10 +126,10 @@ static bool add_learner(sweep_kind *kinds, size_t *count, const record *r, const
 }
 
 /* Gathers the kinds that make a panel. Returns their number; 0 also for lack of memory. */
-static size_t gather_kinds(const record *r, sweep_kind *kinds, pool *memory) {
+static size_t gather_kinds(const dossier *r, sweep_kind *kinds, pool *memory) {
     size_t count = 0, kept = 0;
     for (size_t c = 0; c < r->competitor_count; c++)
-        if (r->competitors[c].role == RECORD_LEARNER && !add_learner(kinds, &count, r, &r->competitors[c], memory))
+        if (r->competitors[c].role == DOSSIER_LEARNER && !add_learner(kinds, &count, r, &r->competitors[c], memory))
             return 0;
     for (size_t k = 0; k < count; k++) {
         choose_option(&kinds[k]);
@@ -158,22 +160,16 @@ static size_t sort_values(const sweep_kind *k, double *at) {
 }
 
 /* An axis is logarithmic if all numbers are positive and spread over more than a decade. */
-static bool spreads(double low, double high) {
+static bool sweep_spreads(double low, double high) {
     return low > 0 && high / low > 10;
-}
-
-static chart_axis sweep_axis(const char *label, bool log, const axis *a) {
-    chart_axis out = {.label = label, .low = a->low, .high = a->high, .log = log, .tick_count = a->tick_count};
-    memcpy(out.ticks, a->ticks, sizeof out.ticks);
-    return out;
 }
 
 /* If the values are few, they are the ticks. */
 static chart_axis axis_of_option(const sweep_kind *k, const double *at, size_t count) {
     double air = 0.04 * (at[count - 1] - at[0]);
-    bool log = spreads(at[0], at[count - 1]);
+    bool log = sweep_spreads(at[0], at[count - 1]);
     axis a = {0};
-    for (size_t i = 0; log && i < count; i++) axis_hold(&a, (record_value){at[i], NAN});
+    for (size_t i = 0; log && i < count; i++) axis_hold(&a, (dossier_value){at[i], NAN});
     if (log)
         axis_finish(&a, 0.04, 3);
     else
@@ -182,11 +178,11 @@ static chart_axis axis_of_option(const sweep_kind *k, const double *at, size_t c
         a.tick_count = count;
         memcpy(a.ticks, at, count * sizeof *at);
     }
-    return sweep_axis(k->option, log, &a);
+    return build_axis(k->option, log, &a);
 }
 
 /* A selector is a level line. */
-static void put_level(const record_competitor *who, chart_panel *p, chart_series *s) {
+static void put_level(const dossier_competitor *who, chart_panel *p, chart_series *s) {
     s->name = who->name;
     s->look = style_of(who->role, who->rank);
     s->shown = true;
@@ -197,9 +193,9 @@ static void put_level(const record_competitor *who, chart_panel *p, chart_series
 static bool put_line(const sweep_kind *k, size_t first, size_t rank, const chart_panel *p, chart_series *s,
                      pool *memory) {
     s->name = name_line(k, &k->learners[first], memory);
-    s->look = style_of(RECORD_LEARNER, rank);
+    s->look = style_of(DOSSIER_LEARNER, rank);
     s->shown = s->marked = true;
-    for (size_t i = 0; i < p->count; i++) s->values[i] = (record_value){NAN, NAN};
+    for (size_t i = 0; i < p->count; i++) s->values[i] = (dossier_value){NAN, NAN};
     for (size_t j = first; j < k->count; j++)
         for (size_t i = 0; i < p->count && are_alike(k, &k->learners[first], &k->learners[j]); i++)
             if (x_of(k, j) == p->at[i]) s->values[i] = k->learners[j].who->regret;
@@ -213,7 +209,7 @@ static bool begins_line(const sweep_kind *k, size_t i) {
 }
 
 /* Fills a panel. *rank is that of its first line, and then of the next panel's. False: no memory. */
-static bool fill_panel(const record *r, const sweep_kind *k, size_t *rank, chart_panel *p, pool *memory) {
+static bool fill_panel(const dossier *r, const sweep_kind *k, size_t *rank, chart_panel *p, pool *memory) {
     double *values = pool_array(memory, k->count, sizeof *values);
     if (values == NULL) return false;
     size_t count = sort_values(k, values), lines = 0;
@@ -235,7 +231,7 @@ typedef struct extent {
     double low, high, low_end, high_end;
 } extent;
 
-static void extent_take(extent *e, record_value v) {
+static void extent_take(extent *e, dossier_value v) {
     double half = isnan(v.ci95) ? 0 : v.ci95;
     if (isnan(v.mean)) return;
     e->low = fmin(e->low, v.mean);
@@ -245,7 +241,7 @@ static void extent_take(extent *e, record_value v) {
 }
 
 /* Regret begins at 0, if its axis is not logarithmic. */
-static chart_axis axis_of_measure(const record *r, const chart *c) {
+static chart_axis axis_of_measure(const dossier *r, const chart *c) {
     extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     axis a = {0};
     for (size_t p = 0; p < c->panel_count; p++)
@@ -254,16 +250,16 @@ static chart_axis axis_of_measure(const record *r, const chart *c) {
                 extent_take(&e, c->panels[p].series[s].values[i]);
                 axis_hold(&a, c->panels[p].series[s].values[i]);
             }
-    bool log = !r->has_value && spreads(e.low, e.high);
+    bool log = !r->has_value && sweep_spreads(e.low, e.high);
     double air = 0.04 * (e.high_end - e.low_end);
     if (log)
         axis_finish(&a, 0.04, 4);
     else
         a = axis_even(r->has_value ? e.low_end - air : fmin(0, e.low_end), e.high_end + air, 7);
-    return sweep_axis(r->has_value ? "value" : "regret after the last round", log, &a);
+    return build_axis(r->has_value ? "value" : "regret after the last round", log, &a);
 }
 
-bool sweep_of_learners(const record *r, chart *out, pool *memory) {
+bool sweep_of_learners(const dossier *r, chart *out, pool *memory) {
     sweep_kind *kinds = pool_array(memory, r->competitor_count, sizeof *kinds);
     size_t count = kinds != NULL ? gather_kinds(r, kinds, memory) : 0, rank = 0;
     if (count == 0) return false;

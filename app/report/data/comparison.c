@@ -13,7 +13,7 @@ const char *const comparison_verdicts[] = {"best", "tied", "loses", "unknown"};
 
 /* ---- rows and columns -------------------------------------------------------------------------------------------- */
 
-static void comparison_add_row(comparison *c, const record_competitor *who) {
+static void comparison_add_row(comparison *c, const dossier_competitor *who) {
     for (size_t i = 0; i < c->row_count; i++)
         if (c->rows[i].shares == who->shares && strcmp(c->rows[i].name, who->name) == 0) return;
     c->rows[c->row_count++] = (comparison_row){.name = who->name, .kind = who->kind, .shares = who->shares};
@@ -29,26 +29,26 @@ static void comparison_add_rows(comparison *c, bool shares) {
 
 /* ---- verdicts ---------------------------------------------------------------------------------------------------- */
 
-static const record_competitor *comparison_find(const record *r, const comparison_row *row) {
+static const dossier_competitor *comparison_find(const dossier *r, const comparison_row *row) {
     for (size_t s = 0; s < r->selector_count; s++)
         if (r->competitors[s].shares == row->shares && strcmp(r->competitors[s].name, row->name) == 0)
             return &r->competitors[s];
     return NULL;
 }
 
-static const record_competitor *best_of(const record *r, bool shares) {
-    const record_competitor *best = NULL;
+static const dossier_competitor *best_of(const dossier *r, bool shares) {
+    const dossier_competitor *best = NULL;
     for (size_t s = 0; s < r->selector_count; s++) {
-        const record_competitor *one = &r->competitors[s];
+        const dossier_competitor *one = &r->competitors[s];
         if (one->shares == shares && (best == NULL || one->regret.mean < best->regret.mean)) best = one;
     }
     return best;
 }
 
-static comparison_cell comparison_judge(const record *r, const comparison_row *row) {
+static comparison_cell comparison_judge(const dossier *r, const comparison_row *row) {
     comparison_cell cell = {.who = comparison_find(r, row), .best = best_of(r, row->shares)};
     if (cell.who == NULL || cell.who == cell.best) return cell;
-    cell.difference = record_difference(r, cell.who->name, cell.best->name);
+    cell.difference = dossier_difference(r, cell.who->name, cell.best->name);
     if (isnan(cell.difference.ci95))
         cell.verdict = COMPARISON_UNKNOWN;
     else
@@ -66,14 +66,14 @@ static void comparison_fill(comparison *c) {
         }
 }
 
-bool comparison_make(comparison *c, const record *const *records, size_t count, pool *memory) {
+bool comparison_make(comparison *c, const dossier *const *dossiers, size_t count, pool *memory) {
     size_t selectors = 0;
     *c = (comparison){.experiments = pool_array(memory, count, sizeof *c->experiments)};
     if (c->experiments == NULL) return false;
     for (size_t i = 0; i < count; i++) {
-        if (records[i]->selector_count < SELECTORS_MIN || records[i]->has_value) continue; /* no regret to compare */
-        c->experiments[c->experiment_count++] = records[i];
-        selectors += records[i]->selector_count;
+        if (dossiers[i]->selector_count < SELECTORS_MIN || dossiers[i]->has_value) continue; /* no regret to compare */
+        c->experiments[c->experiment_count++] = dossiers[i];
+        selectors += dossiers[i]->selector_count;
     }
     c->rows = pool_array(memory, selectors, sizeof *c->rows);
     if (c->rows == NULL) return false;
@@ -87,17 +87,17 @@ bool comparison_make(comparison *c, const record *const *records, size_t count, 
 
 /* ---- comparison.csv ---------------------------------------------------------------------------------------------- */
 
-static void put_cell(FILE *out, const record *r, const comparison_cell *cell) {
+static void put_cell(FILE *out, const dossier *r, const comparison_cell *cell) {
     text_put_field(out, r->name);
     fprintf(out, ",%s,", cell->who->shares ? "true" : "false");
     text_put_field(out, cell->who->name);
     fputc(',', out);
     text_put_field(out, cell->who->kind);
     fputc(',', out);
-    record_put_value(out, cell->who->regret, ',');
+    dossier_put_value(out, cell->who->regret, ',');
     text_put_field(out, cell->best->name);
     fputc(',', out);
-    record_put_value(out, cell->difference, ',');
+    dossier_put_value(out, cell->difference, ',');
     fprintf(out, "%s\n", comparison_verdicts[cell->verdict]);
 }
 

@@ -7,7 +7,7 @@
 #ifndef REPORT_DATA_COMPARISON_H
 #define REPORT_DATA_COMPARISON_H
 
-#include "report/data/record.h"
+#include "report/data/dossier.h"
 
 typedef enum comparison_verdict {
     COMPARISON_BEST,    /* the smallest mean regret */
@@ -19,9 +19,9 @@ typedef enum comparison_verdict {
 extern const char *const comparison_verdicts[]; /* in words */
 
 typedef struct comparison_cell {
-    const record_competitor *who; /* NULL: the selector is not in this experiment */
-    const record_competitor *best;
-    record_value difference; /* its regret minus that of the best, paired run by run */
+    const dossier_competitor *who; /* NULL: the selector is not in this experiment */
+    const dossier_competitor *best;
+    dossier_value difference; /* its regret minus that of the best, paired run by run */
     comparison_verdict verdict;
 } comparison_cell;
 
@@ -36,7 +36,7 @@ typedef struct comparison_row {
 } comparison_row;
 
 typedef struct comparison {
-    const record **experiments; /* there may be none */
+    const dossier **experiments; /* there may be none */
     size_t experiment_count;
     comparison_row *rows; /* selectors whose learners share come last */
     size_t row_count;
@@ -44,10 +44,10 @@ typedef struct comparison {
 } comparison;
 
 /*
- * Compares the experiments that have three selectors or more, in the memory of a pool. The records must outlive it.
+ * Compares the experiments that have three selectors or more, in the memory of a pool. The dossiers must outlive it.
  * False: no memory.
  */
-bool comparison_make(comparison *c, const record *const *records, size_t count, pool *memory);
+bool comparison_make(comparison *c, const dossier *const *dossiers, size_t count, pool *memory);
 
 static inline const comparison_cell *comparison_at(const comparison *c, size_t row, size_t experiment) {
     return &c->cells[row * c->experiment_count + experiment];

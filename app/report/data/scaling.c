@@ -8,7 +8,7 @@
 #include "common/text.h"
 #include "data/decimal.h"
 #include "report/data/draft.h"
-#include "report/data/fit.h"
+#include "report/data/trend.h"
 
 enum { MEMBERS_MIN = 3, DIGITS_MAX = 15 }; /* a double holds every number of 15 digits exactly */
 
@@ -26,7 +26,7 @@ static size_t stem_length(const char *name, double *size) {
     return decimal_read(dash + 1, size) == DECIMAL_FINE && *size > 0 ? (size_t)(dash - name) : 0;
 }
 
-static bool has_stem(const record *r, const char *stem, size_t length, double *size) {
+static bool has_stem(const dossier *r, const char *stem, size_t length, double *size) {
     return stem_length(r->name, size) == length && strncmp(r->name, stem, length) == 0;
 }
 
@@ -36,19 +36,20 @@ static int by_size(const void *a, const void *b) {
 }
 
 /*
- * Gathers the family of the first record. The records before it are not passed, because they have a family already, or
- * none.
+ * Gathers the family of the first dossier. The dossiers before it are not passed, because they have a family already,
+ * or none.
  */
-static bool scaling_gather(scaling_family *f, const record *const *records, size_t count, size_t length, pool *memory) {
+static bool scaling_gather(scaling_family *f, const dossier *const *dossiers, size_t count, size_t length,
+                           pool *memory) {
     f->members = pool_array(memory, count, sizeof *f->members);
     if (f->members == NULL) return false;
     for (size_t i = 0; i < count; i++) {
         double size;
-        if (!records[i]->has_value && has_stem(records[i], records[0]->name, length, &size))
-            f->members[f->member_count++] = (scaling_member){records[i], size};
+        if (!dossiers[i]->has_value && has_stem(dossiers[i], dossiers[0]->name, length, &size))
+            f->members[f->member_count++] = (scaling_member){dossiers[i], size};
     }
     qsort(f->members, f->member_count, sizeof *f->members, by_size);
-    f->stem = pool_copy(memory, records[0]->name, length);
+    f->stem = pool_copy(memory, dossiers[0]->name, length);
     f->picture = f->stem != NULL ? pool_format(memory, "scaling-%s", f->stem) : NULL;
     return f->picture != NULL;
 }
@@ -63,7 +64,7 @@ static size_t count_sizes(const scaling_family *f) {
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 /* The line of a selector, which it adds if there is none. NULL: no memory. */
-static scaling_line *scaling_line_of(scaling_family *f, const record_competitor *who, pool *memory) {
+static scaling_line *scaling_line_of(scaling_family *f, const dossier_competitor *who, pool *memory) {
     size_t rank = 0;
     for (size_t i = 0; i < f->line_count; i++) {
         scaling_line *line = &f->lines[i];
@@ -74,13 +75,13 @@ static scaling_line *scaling_line_of(scaling_family *f, const record_competitor 
     *line = (scaling_line){who->name, who->kind, who->shares, rank, NULL, {NAN, NAN}, 0};
     line->regret = pool_array(memory, f->member_count, sizeof *line->regret);
     if (line->regret == NULL) return NULL;
-    for (size_t i = 0; i < f->member_count; i++) line->regret[i] = (record_value){NAN, NAN};
+    for (size_t i = 0; i < f->member_count; i++) line->regret[i] = (dossier_value){NAN, NAN};
     return line;
 }
 
 static bool add_lines(scaling_family *f, bool shares, pool *memory) {
     for (size_t i = 0; i < f->member_count; i++) {
-        const record *r = f->members[i].record;
+        const dossier *r = f->members[i].dossier;
         for (size_t s = 0; s < r->selector_count; s++) {
             if (r->competitors[s].shares != shares) continue;
             scaling_line *line = scaling_line_of(f, &r->competitors[s], memory);
@@ -92,22 +93,22 @@ static bool add_lines(scaling_family *f, bool shares, pool *memory) {
     return true;
 }
 
-record_value scaling_fit(const scaling_member *members, const record_value *regret, size_t count) {
-    fit line = {0};
+dossier_value scaling_fit(const scaling_member *members, const dossier_value *regret, size_t count) {
+    trend line = {0};
     bool weighted = true;
     for (size_t i = 0; i < count; i++) weighted = weighted && (isnan(regret[i].mean) || regret[i].ci95 > 0);
     for (size_t i = 0; i < count; i++) {
         if (isnan(regret[i].mean)) continue;
-        if (!(regret[i].mean > 0)) return (record_value){NAN, NAN};
+        if (!(regret[i].mean > 0)) return (dossier_value){NAN, NAN};
         double error = weighted ? regret[i].ci95 / 1.96 / regret[i].mean : 1;
-        fit_add(&line, log(members[i].size), log(regret[i].mean), 1 / (error * error));
+        trend_add(&line, log(members[i].size), log(regret[i].mean), 1 / (error * error));
     }
-    return (record_value){fit_slope(&line), weighted ? fit_ci95(&line) : NAN};
+    return (dossier_value){trend_slope(&line), weighted ? trend_ci95(&line) : NAN};
 }
 
 static bool scaling_trace(scaling_family *f, pool *memory) {
     size_t selectors = 0;
-    for (size_t i = 0; i < f->member_count; i++) selectors += f->members[i].record->selector_count;
+    for (size_t i = 0; i < f->member_count; i++) selectors += f->members[i].dossier->selector_count;
     f->lines = pool_array(memory, selectors, sizeof *f->lines);
     if (f->lines == NULL || !add_lines(f, false, memory) || !add_lines(f, true, memory)) return false;
     for (size_t i = 0; i < f->line_count; i++)
@@ -117,26 +118,26 @@ static bool scaling_trace(scaling_family *f, pool *memory) {
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-scaling *scaling_make(const record *const *records, size_t count, pool *memory) {
+scaling *scaling_make(const dossier *const *dossiers, size_t count, pool *memory) {
     scaling *s = pool_allocate(memory, sizeof *s);
     scaling_family *families = pool_array(memory, count, sizeof *families);
     if (families == NULL) return NULL;
     s->families = families;
     for (size_t i = 0; i < count; i++) {
         double size;
-        size_t length = stem_length(records[i]->name, &size);
-        if (length == 0 || records[i]->has_value || scaling_family_of(s, records[i]) != NULL) continue;
+        size_t length = stem_length(dossiers[i]->name, &size);
+        if (length == 0 || dossiers[i]->has_value || scaling_family_of(s, dossiers[i]) != NULL) continue;
         scaling_family f = {0};
-        if (!scaling_gather(&f, records + i, count - i, length, memory) || !scaling_trace(&f, memory)) return NULL;
+        if (!scaling_gather(&f, dossiers + i, count - i, length, memory) || !scaling_trace(&f, memory)) return NULL;
         if (count_sizes(&f) >= MEMBERS_MIN && f.line_count > 0) s->families[s->family_count++] = f;
     }
     return s;
 }
 
-const scaling_family *scaling_family_of(const scaling *s, const record *r) {
+const scaling_family *scaling_family_of(const scaling *s, const dossier *r) {
     for (size_t i = 0; i < s->family_count; i++)
         for (size_t m = 0; m < s->families[i].member_count; m++)
-            if (s->families[i].members[m].record == r) return &s->families[i];
+            if (s->families[i].members[m].dossier == r) return &s->families[i];
     return NULL;
 }
 
@@ -152,7 +153,7 @@ bool scaling_write(const scaling *s, const char *directory, FILE *messages) {
             fputc(',', d.stream);
             text_put_field(d.stream, line->kind);
             fprintf(d.stream, ",%s,", line->shares ? "true" : "false");
-            record_put_value(d.stream, line->exponent, ',');
+            dossier_put_value(d.stream, line->exponent, ',');
             fprintf(d.stream, "%zu\n", line->points);
         }
     return draft_finish(&d, true, messages);

@@ -6,10 +6,10 @@
 #ifndef REPORT_DATA_SCALING_H
 #define REPORT_DATA_SCALING_H
 
-#include "report/data/record.h"
+#include "report/data/dossier.h"
 
 typedef struct scaling_member {
-    const record *record;
+    const dossier *dossier;
     double size;
 } scaling_member;
 
@@ -17,9 +17,9 @@ typedef struct scaling_member {
 typedef struct scaling_line {
     const char *name, *kind;
     bool shares;
-    size_t rank;          /* its place among the lines with the same `shares` */
-    record_value *regret; /* per member; NaN where that experiment does not have the selector */
-    record_value exponent;
+    size_t rank;           /* its place among the lines with the same `shares` */
+    dossier_value *regret; /* per member; NaN where that experiment does not have the selector */
+    dossier_value exponent;
     size_t points; /* members that have the selector */
 } scaling_line;
 
@@ -32,15 +32,15 @@ typedef struct scaling_family {
 } scaling_family;
 
 typedef struct scaling {
-    scaling_family *families; /* in the order of the records */
+    scaling_family *families; /* in the order of the dossiers */
     size_t family_count;
 } scaling;
 
-/* Finds the families among records, in the memory of a pool. The records must outlive them. NULL: no memory. */
-scaling *scaling_make(const record *const *records, size_t count, pool *memory);
+/* Finds the families among dossiers, in the memory of a pool. The dossiers must outlive them. NULL: no memory. */
+scaling *scaling_make(const dossier *const *dossiers, size_t count, pool *memory);
 
-/* The family a record belongs to, or NULL. */
-const scaling_family *scaling_family_of(const scaling *s, const record *r);
+/* The family a dossier belongs to, or NULL. */
+const scaling_family *scaling_family_of(const scaling *s, const dossier *r);
 
 /* Writes scaling.csv. Returns false if that failed, after a message with the reason. */
 bool scaling_write(const scaling *s, const char *directory, FILE *messages);
@@ -51,6 +51,6 @@ bool scaling_write(const scaling *s, const char *directory, FILE *messages);
  * and the exponent has no interval either. The result is NaN with fewer than three sizes, and if a regret is not above
  * 0. Points without a mean do not count.
  */
-record_value scaling_fit(const scaling_member *members, const record_value *regret, size_t count);
+dossier_value scaling_fit(const scaling_member *members, const dossier_value *regret, size_t count);
 
 #endif

@@ -5,13 +5,10 @@
 #ifndef REPORT_DRAW_COMPARISON_PICTURE_H
 #define REPORT_DRAW_COMPARISON_PICTURE_H
 
-#include "report/chart/axis.h"
 #include "report/data/comparison.h"
 #include "report/draw/gallery.h"
 
-gallery_picture comparison_picture(const comparison *c);
-
-/* The axis of a panel; it is long enough for the selectors and for the best learner alone. */
-axis comparison_axis(const comparison *c, size_t experiment);
+/* Makes it in the memory of a pool; the comparison must outlive it. False: no memory. */
+bool comparison_picture(const comparison *c, gallery_picture *out, pool *memory);
 
 #endif

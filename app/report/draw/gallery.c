@@ -124,11 +124,25 @@ bool gallery_make(const gallery_picture *pictures, size_t count, const char *dir
 }
 
 void gallery_put_line(const style *look, FILE *out) {
-    fprintf(out, "with lines lw %g lc rgb '%s'", look->width, look->light);
+    fputs("with lines ", out);
+    gallery_put_look(look, out);
+}
+
+void gallery_put_look(const style *look, FILE *out) {
+    fprintf(out, "lw %g lc rgb '%s'", look->width, look->light);
     if (look->dash[0] == 0) return;
     for (int i = 0; look->dash[i] > 0; i++)
         fprintf(out, "%s%g", i == 0 ? " dt (" : ",", look->dash[i] * 3.2 / look->width);
     fputs(")", out);
+}
+
+void gallery_put_ticks(const double *ticks, size_t count, bool percent, FILE *out) {
+    if (count == 0) fputs("autofreq", out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "(" : ", ", out);
+        if (percent) fprintf(out, "'%g %%%%' ", 100 * ticks[i]);
+        fprintf(out, "%g%s", ticks[i], i + 1 == count ? ")" : "");
+    }
 }
 
 void gallery_put_heading(const char *title, double title_at, const char *note, double note_at, FILE *out) {

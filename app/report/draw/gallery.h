@@ -30,8 +30,12 @@ typedef struct gallery_picture {
  */
 bool gallery_make(const gallery_picture *pictures, size_t count, const char *directory, FILE *messages);
 
-/* Writes the width, colour and dashes of a line as options of gnuplot's `plot`. */
+/* Writes the width, colour and dashes of a line as options of gnuplot, and the same for `plot`. */
+void gallery_put_look(const style *look, FILE *out);
 void gallery_put_line(const style *look, FILE *out);
+
+/* Writes ticks in the form of gnuplot: (10, 20, 50), or as 20 % for 0.2. Without any, gnuplot sets them. */
+void gallery_put_ticks(const double *ticks, size_t count, bool percent, FILE *out);
 
 /* Writes a title and a line of explanation below it, at these heights of the screen. */
 void gallery_put_heading(const char *title, double title_at, const char *note, double note_at, FILE *out);

@@ -11,7 +11,7 @@
 #include "report/draw/gnuplot.h"
 
 /* Heights are in units of 1 / GALLERY_WIDTH of the width. */
-enum { POINTS_MAX = 250, PANELS_ACROSS = 3, HEAD = 90, FOOT = 78, PANEL = 350, PANEL_ALONE = 450, KEY_LINE = 28 };
+enum { POINTS_MAX = 250, HEAD = 90, FOOT = 78, PANEL = 350, PANEL_ALONE = 450, KEY_LINE = 28 };
 
 enum { NOTE_MAX = 256 }; /* bytes; a heading shows fewer */
 
@@ -19,16 +19,16 @@ static const double LEFT = 0.095, GAP = 0.045; /* of the width */
 
 /* ---- data -------------------------------------------------------------------------------------------------------- */
 
-static double half_of(record_value v) {
+static double half_of(dossier_value v) {
     return isnan(v.ci95) ? 0 : v.ci95;
 }
 
 static void put_points(const chart_panel *p, const chart_series *s, const chart_axis *y, FILE *out) {
     size_t step = (p->count + POINTS_MAX - 1) / POINTS_MAX;
     for (size_t i = 0; i < p->count; i++) {
-        record_value v = s->values[i];
+        dossier_value v = s->values[i];
         if ((i % step != 0 && i + 1 < p->count) || isnan(v.mean) || (y->log && !(v.mean > 0))) continue;
-        double low = y->log ? fmax(v.mean - half_of(v), y->low) : v.mean - half_of(v);
+        double low = axis_lower_end(y->log ? y->low : -INFINITY, v);
         fprintf(out, "%.6g %.6g %.6g %.6g\n", p->at[i], v.mean, low, v.mean + half_of(v));
     }
 }
@@ -43,7 +43,7 @@ static void put_stack(const chart_panel *p, FILE *out) {
     }
 }
 
-static void picture_put_data(const chart *c, FILE *out) {
+void picture_put_data(const chart *c, FILE *out) {
     for (size_t p = 0; p < c->panel_count; p++)
         for (size_t s = 0; s < (c->stacked ? 1 : c->panels[p].series_count); s++) {
             fprintf(out, "$data%zu_%zu << EOD\n", p, s);
@@ -57,10 +57,6 @@ static void picture_put_data(const chart *c, FILE *out) {
 
 /* ---- layout ------------------------------------------------------------------------------------------------------ */
 
-static size_t picture_across(const chart *c) {
-    return c->panel_count < PANELS_ACROSS ? c->panel_count : PANELS_ACROSS;
-}
-
 /* If the names of the key did not fit, gnuplot would begin a second column. */
 static int picture_panel_height(const chart *c) {
     int least = c->panel_count == 1 && !c->stacked ? PANEL_ALONE : PANEL,
@@ -69,7 +65,7 @@ static int picture_panel_height(const chart *c) {
 }
 
 static int picture_height(const chart *c) {
-    return HEAD + picture_panel_height(c) * (int)((c->panel_count + PANELS_ACROSS - 1) / PANELS_ACROSS);
+    return HEAD + picture_panel_height(c) * (int)((c->panel_count + CHART_ACROSS - 1) / CHART_ACROSS);
 }
 
 static const chart_series *in_key(const chart *c, size_t i) {
@@ -87,8 +83,8 @@ static double key_width(const chart *c) {
 }
 
 static void picture_put_margins(const chart *c, size_t p, FILE *out) {
-    double across = (double)picture_across(c), panel = picture_panel_height(c), all = picture_height(c);
-    double column = (double)(p % PANELS_ACROSS), row = (double)(p / PANELS_ACROSS);
+    double across = (double)chart_across(c->panel_count), panel = picture_panel_height(c), all = picture_height(c);
+    double column = (double)(p % CHART_ACROSS), row = (double)(p / CHART_ACROSS);
     double width = (1 - key_width(c) - LEFT + GAP) / across, top = 1 - (HEAD + row * panel) / all;
     fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT + column * width,
             LEFT + (column + 1) * width - GAP);
@@ -105,14 +101,6 @@ static void put_key_place(const chart *c, FILE *out) {
 
 /* ---- axes -------------------------------------------------------------------------------------------------------- */
 
-/* 1, 2 or 5 times a power of ten, the smallest with which there are at most `most` steps up to `end`. */
-static double tick_step(double end, double most) {
-    static const double steps[] = {1, 2, 5};
-    for (double power = 1;; power *= 10)
-        for (int i = 0; i < 3; i++)
-            if (end <= most * steps[i] * power) return steps[i] * power;
-}
-
 static void put_bound(double bound, FILE *out) {
     if (isnan(bound))
         fputc('*', out);
@@ -120,36 +108,29 @@ static void put_bound(double bound, FILE *out) {
         fprintf(out, "%.6g", bound);
 }
 
-static void put_axis(char name, const chart_axis *a, FILE *out) {
+void picture_put_axis(char name, const chart_axis *a, bool named, FILE *out) {
     fprintf(out, "%s logscale %c\nset %crange [", a->log ? "set" : "unset", name, name);
     put_bound(a->low, out);
     fputc(':', out);
     put_bound(a->high, out);
     fprintf(out, "]\nset %ctics ", name);
-    for (size_t i = 0; i < a->tick_count; i++) fprintf(out, "%s%g", i == 0 ? "(" : ", ", a->ticks[i]);
-    fputs(a->tick_count > 0 ? ")\n" : "autofreq\n", out);
+    gallery_put_ticks(a->ticks, a->tick_count, named && a->percent, out);
+    fprintf(out, "\nset format %c '%s'\n", name, named ? "%g" : "");
 }
 
-static void put_x(const chart *c, const chart_axis *x, FILE *out) {
-    put_axis('x', x, out);
-    if (x->tick_count == 0)
-        fprintf(out, "set xtics %.6g\n", tick_step(x->high, 10.0 / (double)picture_across(c) - 0.3));
+static void put_x(const chart_axis *x, FILE *out) {
+    picture_put_axis('x', x, true, out);
     fputs("set xlabel ", out);
     gnuplot_string(out, x->label, GALLERY_NAME_MAX);
-    fputs("\nset format x '%g'\n", out);
+    fputc('\n', out);
 }
 
 /* The numbers and the name of y are only at the leftmost panel of a row. */
-static void put_y_names(const chart *c, size_t p, FILE *out) {
-    if (p % PANELS_ACROSS != 0) {
-        fputs("set format y ''\nunset ylabel\n", out);
-        if (c->y.percent) fputs("set ytics ('' 0, '' 0.2, '' 0.4, '' 0.6, '' 0.8, '' 1)\n", out);
-        return;
-    }
-    fputs(c->y.percent ? "set format y\n" : "set format y '%g'\n", out);
-    if (c->y.percent)
-        fputs("set ytics ('0 %%' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1)\n", out);
-    fputs("set ylabel ", out);
+static void put_y(const chart *c, size_t p, FILE *out) {
+    bool leftmost = p % CHART_ACROSS == 0;
+    picture_put_axis('y', &c->y, leftmost, out);
+    fputs(leftmost ? "set ylabel " : "unset ylabel\n", out);
+    if (!leftmost) return;
     gnuplot_string(out, c->y.label, GALLERY_TITLE_MAX);
     fputc('\n', out);
 }
@@ -180,7 +161,7 @@ static void put_area_labels(const chart *c, const chart_panel *p, FILE *out) {
         double share = middle_of(p, &p->series[s]);
         if (share >= 0.08) {
             fprintf(out, "set label %zu ", 10 + s);
-            gnuplot_string(out, p->series[s].name, picture_across(c) < 3 ? 24 : 16);
+            gnuplot_string(out, p->series[s].name, chart_across(c->panel_count) < 3 ? 24 : 16);
             fprintf(out, " at graph 0.5,%.4f center front font note textcolor rgb '%s'\n", below + share / 2,
                     is_dark(look_of(&p->series[s]).light) ? "#FFFFFF" : "#000000");
         }
@@ -196,7 +177,7 @@ static void put_areas(const chart_panel *p, size_t place, FILE *out) {
 }
 
 /* Bands are below all lines. */
-static void put_lines(const chart_panel *p, size_t place, FILE *out) {
+void picture_put_series(const chart_panel *p, size_t place, FILE *out) {
     const char *before = "plot ";
     for (size_t k = 0; k < p->series_count; k++) {
         const chart_series *s = &p->series[p->drawn[k]];
@@ -219,19 +200,29 @@ static void put_lines(const chart_panel *p, size_t place, FILE *out) {
     }
 }
 
-static void put_key_entry(const chart *c, style look, const char *name, FILE *out) {
+void picture_put_entry(const style *look, const char *name, const char *more, FILE *out) {
     fputs(", \\\nkeyentry ", out);
-    if (c->stacked)
-        fprintf(out, "with boxes fc rgb '%s' fs solid 1 noborder", look.light);
-    else
-        gallery_put_line(&look, out);
+    gallery_put_line(look, out);
     fputs(" title ", out);
+    gnuplot_string(out, name, GALLERY_NAME_MAX);
+    fprintf(out, ".'%s'", more);
+}
+
+static void put_area_entry(const style *look, const char *name, FILE *out) {
+    fprintf(out, ", \\\nkeyentry with boxes fc rgb '%s' fs solid 1 noborder title ", look->light);
     gnuplot_string(out, name, GALLERY_NAME_MAX);
 }
 
+static void put_entry(const chart *c, style look, const char *name, FILE *out) {
+    if (c->stacked)
+        put_area_entry(&look, name, out);
+    else
+        picture_put_entry(&look, name, "", out);
+}
+
 static void put_key(const chart *c, FILE *out) {
-    for (size_t i = 0; i < c->key_count; i++) put_key_entry(c, in_key(c, i)->look, in_key(c, i)->name, out);
-    if (c->others != NULL) put_key_entry(c, style_of_rest(), c->others, out);
+    for (size_t i = 0; i < c->key_count; i++) put_entry(c, in_key(c, i)->look, in_key(c, i)->name, out);
+    if (c->others != NULL) put_entry(c, style_of_rest(), c->others, out);
 }
 
 static void picture_put_panel(const chart *c, size_t place, FILE *out) {
@@ -243,13 +234,13 @@ static void picture_put_panel(const chart *c, size_t place, FILE *out) {
         gnuplot_string(out, p->title, GALLERY_NAME_MAX);
         fputs(" offset 0,-0.6 font name\n", out);
     }
-    put_x(c, &p->x, out);
-    put_y_names(c, place, out);
+    put_x(&p->x, out);
+    put_y(c, place, out);
     if (c->stacked) put_area_labels(c, p, out);
     if (c->stacked)
         put_areas(p, place, out);
     else
-        put_lines(p, place, out);
+        picture_put_series(p, place, out);
     if (place == 0) put_key(c, out);
     fputc('\n', out);
 }
@@ -262,7 +253,6 @@ static void picture_draw(const void *subject, FILE *out) {
     gallery_put_heading(c->title, 1 - 0.28 * HEAD / all, note, 1 - 0.58 * HEAD / all, out);
     picture_put_data(c, out);
     put_key_place(c, out);
-    put_axis('y', &c->y, out);
     if (c->stacked) fputs("unset grid\n", out);
     fputs("set multiplot\n", out);
     for (size_t p = 0; p < c->panel_count; p++) picture_put_panel(c, p, out);

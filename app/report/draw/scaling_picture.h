@@ -6,14 +6,10 @@
 #ifndef REPORT_DRAW_SCALING_PICTURE_H
 #define REPORT_DRAW_SCALING_PICTURE_H
 
-#include "report/chart/axis.h"
 #include "report/data/scaling.h"
 #include "report/draw/gallery.h"
 
-gallery_picture scaling_picture(const scaling_family *f);
-
-/* The axes, which are the same in both panels. */
-axis scaling_size_axis(const scaling_family *f);
-axis scaling_regret_axis(const scaling_family *f);
+/* Makes it in the memory of a pool; the family must outlive it. False: no memory. */
+bool scaling_picture(const scaling_family *f, gallery_picture *out, pool *memory);
 
 #endif

@@ -40,13 +40,6 @@ function placeName(panel, i) {
   return from === to ? panel.x.label + " " + from : panel.x.label + "s " + from + " to " + to;
 }
 
-/* Draws a list of names with their styles, and one for all that are grey. */
-function keyOf(chart) {
-  const entry = (style, name) => make("span", { class: "entry", title: name }, swatch(style, chart.stacked), make("span", { class: "name" }, name));
-  return make("div", { class: "legend narrow" }, ...chart.key.map(([p, s]) => chart.panels[p].series[s]).map(one => entry(one.style, one.name)),
-    chart.others ? entry(chart.rest, chart.others) : null);
-}
-
 /* ---- curves ---- */
 
 function curveRows({ panel }, log) {
@@ -185,33 +178,11 @@ function buildSelection() {
 
 /* ---- sweeps ---- */
 
-/* A series as a line, with an error bar and a point at each x, or with a band. */
-function sweepLine(one, panel, x, y) {
-  const places = panel.at.map((value, i) => i).filter(i => one.mean[i] !== null), half = i => one.ci95[i] || 0;
-  const path = ends => places.map(i => x(panel.at[i]).toFixed(1) + "," + y(ends(i)).toFixed(1));
-  const line = coloured(draw("polyline", { points: path(i => one.mean[i]).join(" "), fill: "none", "stroke-width": one.style.width,
-    "stroke-dasharray": one.style.dash.join(" ") || null }), "stroke", one.style);
-  if (!one.marked) {
-    const band = [...path(i => one.mean[i] + half(i)), ...path(i => one.mean[i] - half(i)).reverse()];
-    return [coloured(draw("polygon", { points: band.join(" "), "fill-opacity": one.style.band }), "fill", one.style), line];
-  }
-  const marks = places.flatMap(i => [draw("line", { x1: x(panel.at[i]), x2: x(panel.at[i]), y1: y(one.mean[i] - half(i)), y2: y(one.mean[i] + half(i)) }),
-    draw("circle", { cx: x(panel.at[i]), cy: y(one.mean[i]), r: 3.5 }, draw("title", {}, one.name + ", " + panel.x.label + " " + panel.at[i] + ": " + interval(one.mean[i], one.ci95[i])))]);
-  return [line, coloured(coloured(draw("g", { "stroke-width": 1.2 }, ...marks), "stroke", one.style), "fill", one.style)];
-}
+const SWEEP = { width: 560, height: 380, left: 70, right: 12, top: 10, bottom: 48 };
 
 function sweepPlot(chart, panel) {
-  const width = 560, height = 380, left = 70, right = width - 12, top = 10, bottom = height - 48;
-  const x = scale(panel.x, left, right), y = scale(chart.y, bottom, top);
-  const across = chart.y.ticks.flatMap(v => [draw("line", { class: "axis", x1: left, x2: right, y1: y(v), y2: y(v) }),
-    draw("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, tickText(v))]);
-  const down = panel.x.ticks.flatMap(v => [draw("line", { class: "axis", x1: x(v), x2: x(v), y1: top, y2: bottom }),
-    draw("text", { x: x(v), y: bottom + 18, "text-anchor": "middle" }, tickText(v))]);
-  return make("div", {}, make("h3", {}, panel.title), draw("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "data-plot": "sweep",
-    "aria-label": chart.y.label + " over " + panel.x.label + " of " + panel.title }, ...across, ...down,
-  ...panel.drawn.flatMap(s => sweepLine(panel.series[s], panel, x, y)),
-  draw("text", { x: (left + right) / 2, y: height - 8, "text-anchor": "middle" }, panel.x.label),
-  draw("text", { x: -(top + bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" }, chart.y.label)));
+  const label = chart.y.label + " over " + panel.x.label + " of " + panel.title;
+  return make("div", {}, make("h3", {}, panel.title), plot(chart, panel, SWEEP, { class: "plot", "data-plot": "sweep", "aria-label": label }).svg);
 }
 
 function buildSweep() {

@@ -7,14 +7,6 @@ const root = document.documentElement;
 
 /* ---- numbers ---- */
 
-/* The interval decides how many digits of the mean are shown. */
-function interval(x, half) {
-  if (x === null || x === undefined) return "–";
-  if (!half) return number(x);
-  const places = Math.max(0, Math.min(6, 1 - Math.floor(Math.log10(half))));
-  return x.toFixed(places).replace("-", "−") + " ± " + half.toFixed(places);
-}
-
 function percent(x, half) {
   if (x === null || x === undefined) return "–";
   return (100 * x).toFixed(1) + (half ? " ± " + (100 * half).toFixed(1) : "") + " %";
@@ -46,21 +38,6 @@ at("theme").addEventListener("click", () => {
   applyTheme();
 });
 system.addEventListener("change", applyTheme);
-
-/* A colour that follows the theme. */
-function coloured(element, property, style) {
-  const apply = () => element.setAttribute(property, colour(style));
-  onTheme.push(apply);
-  apply();
-  return element;
-}
-
-function swatch(style, area) {
-  const mark = area ? draw("rect", { x: 1, y: 2, width: 22, height: 10, rx: 2 })
-    : draw("line", { x1: 1, y1: 7, x2: 33, y2: 7, "stroke-width": style.width + .4, "stroke-dasharray": style.dash.join(" ") || null });
-  coloured(mark, area ? "fill" : "stroke", style);
-  return draw("svg", { class: "swatch", width: area ? 24 : 34, height: 14, "aria-hidden": "true" }, mark);
-}
 
 /* ---- tables ---- */
 

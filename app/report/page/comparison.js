@@ -33,47 +33,29 @@ function comparisonTable(group, panels) {
   ], group);
 }
 
-/* A row of a panel: its name, the interval, and a mark, which is hollow if learners learn only from their own plays. */
-function dotRow(row, cell, y, x, width) {
-  const look = cell && wins(cell) ? "wins" : "loses", parts = [];
-  if (cell && cell.regret > 0) {
-    const half = cell.ci95 || 0;
-    parts.push(draw("line", { class: "whisker", x1: x(cell.regret - half), x2: x(cell.regret + half), y1: y, y2: y }),
-      draw("circle", { class: row.share ? "filled" : "hollow", cx: x(cell.regret), cy: y, r: 4 }));
-  }
-  return draw("g", { class: "dots " + look }, draw("title", {}, row.name + (cell ? ": " + interval(cell.regret, cell.ci95) + ", " + verdictText(cell) : ": not in this experiment")),
-    draw("rect", { x: 0, y: y - 9, width: width, height: 18, fill: "transparent" }),
-    draw("text", { x: 158, y: y + 4, "text-anchor": "end" }, cut(row.name, 21)), ...parts);
+function comparisonPlot({ chart }, e, rows) {
+  const [panel] = chart.panels, texts = rows.map(({ name, cells }) =>
+    name + ": " + (cells[e] ? interval(cells[e].regret, cells[e].ci95) + ", " + verdictText(cells[e]) : "not in this experiment"));
+  const frame = { width: 370, height: 18 * (panel.at.at(-1) + 1) + 32, left: 164, right: 12, top: 8, bottom: 24 };
+  return make("figure", {}, make("figcaption", { title: chart.title }, panel.title),
+    plot(chart, { ...panel, texts }, frame, { class: "plot", "aria-label": "Regret of each selector in " + panel.title }).svg);
 }
 
-function dotPlot(panel, e, groups) {
-  const width = 370, left = 168, step = 18, top = 8, right = width - 12, x = scale(panel.axis, left, right);
-  let y = top - 9;
-  const rows = groups.flatMap((group, g) => { y += g ? step / 2 : 0; return group.map(row => dotRow(row, row.cells[e], y += step, x, width)); });
-  const bottom = y + 14;
-  const ticks = panel.axis.ticks.flatMap(tick => [draw("line", { class: "axis", x1: x(tick), x2: x(tick), y1: top, y2: bottom }),
-    draw("text", { x: x(tick), y: bottom + 16, "text-anchor": "middle" }, tickText(tick))]);
-  const learner = panel.learner_regret > 0 ? [draw("line", { class: "alone", x1: x(panel.learner_regret), x2: x(panel.learner_regret), y1: top, y2: bottom },
-    draw("title", {}, panel.learner + " alone: " + number(panel.learner_regret)))] : [];
-  return make("figure", {}, make("figcaption", { title: panel.title }, panel.name),
-    draw("svg", { class: "plot", viewBox: `0 0 ${width} ${bottom + 24}`, role: "img", "aria-label": "Regret of each selector in " + panel.name },
-      ...ticks, draw("path", { class: "axis", d: `M${left} ${bottom}H${right}` }), ...learner, ...rows));
-}
+function groupsOf(rows) { return [false, true].map(share => rows.filter(row => row.share === share)).filter(group => group.length > 0); }
+function groupName(group) { return group[0].share ? "Every learner learns from every play" : "Each learner learns from its own plays"; }
 
-function dotKey(groups, panels) {
-  const entry = (shape, text) => make("span", { class: "entry" }, draw("svg", { class: "swatch dots wins", width: 16, height: 16, "aria-hidden": "true" }, shape), text);
-  const marks = groups.length > 1 ? [entry(draw("circle", { class: "hollow", cx: 8, cy: 8, r: 4 }), "learns from own plays"),
-    entry(draw("circle", { class: "filled", cx: 8, cy: 8, r: 4 }), "learns from every play")] : [];
-  return make("div", { class: "key" }, ...marks, make("span", { class: "entry" }, make("span", { class: "mark best" }, "blue"), "best or tied"),
-    panels.some(panel => panel.learner) ? entry(draw("line", { class: "alone", x1: 8, x2: 8, y1: 0, y2: 16 }), "the best learner alone") : null);
+function downloads(name, table, pictures) {
+  const files = [table, ...(pictures ? ["svg", "png", "pdf"].map(suffix => name + "." + suffix) : [])];
+  return make("p", { class: "note" }, "Beside this page: ", ...files.flatMap(file => [make("a", { href: file }, file), " "]));
 }
 
 function buildComparison() {
   if (!data.comparison) { at("comparison").remove(); return; }
   const panels = data.comparison.experiments, groups = groupsOf(data.comparison.rows);
+  const { chart } = panels.find(panel => panel.learner_regret > 0) || panels[0];
   at("comparison").append(...groups.flatMap(group => [groups.length > 1 ? make("h3", {}, groupName(group)) : null,
     make("div", { class: "wide" }, comparisonTable(group, panels))].filter(Boolean)),
-  make("h3", {}, "Regret, experiment by experiment"), dotKey(groups, panels),
-  make("div", { class: "panels" }, ...panels.map((panel, e) => dotPlot(panel, e, groups))),
+  make("h3", {}, "Regret, experiment by experiment"), keyOf(chart),
+  make("div", { class: "panels" }, ...panels.map((panel, e) => comparisonPlot(panel, e, data.comparison.rows))),
   downloads("comparison", "comparison.csv", data.comparison.pictures));
 }

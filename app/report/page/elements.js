@@ -28,3 +28,11 @@ function number(x, digits = 4) {
   const places = size === 0 ? 0 : Math.max(0, Math.min(6, digits - 1 - Math.floor(Math.log10(size))));
   return x.toFixed(places).replace("-", "−");
 }
+
+/* The interval decides how many digits of the mean are shown. */
+function interval(x, half) {
+  if (x === null || x === undefined) return "–";
+  if (!half) return number(x);
+  const places = Math.max(0, Math.min(6, 1 - Math.floor(Math.log10(half))));
+  return x.toFixed(places).replace("-", "−") + " ± " + half.toFixed(places);
+}

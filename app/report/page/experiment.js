@@ -106,17 +106,17 @@ function buildPairs() {
 
 /* ---- the matching check ---- */
 
-function matchingPlot(rows, styles) {
-  const size = 300, low = 40, x = v => low + v * (size - low - 10), y = v => size - low - v * (size - low - 10);
-  const ticks = [0, .5, 1].flatMap(v => [draw("text", { x: x(v), y: size - low + 16, "text-anchor": "middle" }, String(v)),
-    draw("text", { x: low - 6, y: y(v) + 4, "text-anchor": "end" }, String(v))]);
-  const points = rows.map(row => coloured(draw("circle", { cx: x(row.best), cy: y(row.chosen), r: 4.5, "fill-opacity": .75 },
-    draw("title", {}, row.learner + ", round " + row.round + ": best " + number(row.best, 3) + ", chosen " + number(row.chosen, 3))),
-  "fill", styles[row.learner] || competitors[0].style));
-  return draw("svg", { width: size, height: size, viewBox: "0 0 " + size + " " + size, role: "img", "aria-label": "Share chosen against share best" },
-    draw("path", { class: "axis", d: `M${x(0)} ${y(1)}V${y(0)}H${x(1)}` }), draw("path", { class: "diagonal", d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}` }),
-    ...ticks, draw("text", { x: x(.5), y: size - 6, "text-anchor": "middle" }, "share of runs in which it was best"),
-    draw("text", { x: -y(.5), y: 12, transform: "rotate(-90)", "text-anchor": "middle" }, "share of runs that chose it"), ...points);
+/* Points of learners that are grey elsewhere are grey, and below the others. */
+function matchingPlot(rows, looks) {
+  const isShown = row => Boolean(looks[row.learner]?.shown);
+  const share = label => ({ label, low: 0, high: 1, ticks: [0, .5, 1] }), frame = { width: 300, height: 300, left: 46, right: 10, top: 10, bottom: 44 };
+  const { svg, x: { place: x }, y: { place: y } } = plotAxes(share("share of runs in which it was best"), share("share of runs that chose it"), frame,
+    { width: frame.width, height: frame.height, "aria-label": "Share chosen against share best" });
+  svg.append(draw("path", { class: "diagonal", d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}` }),
+    ...[...rows].sort((a, b) => isShown(a) - isShown(b)).map(row => coloured(draw("circle", { cx: x(row.best), cy: y(row.chosen), r: 4.5, "fill-opacity": .75 },
+      draw("title", {}, row.learner + ", round " + row.round + ": best " + number(row.best, 3) + ", chosen " + number(row.chosen, 3))),
+    "fill", isShown(row) ? looks[row.learner].style : data.charts[0].rest)));
+  return svg;
 }
 
 function zClass(z) { return z === null ? null : Math.abs(z) >= 4.5 ? "fails" : Math.abs(z) >= 3 ? "undecided" : null; }
@@ -141,18 +141,17 @@ function matchingBadge(largest) {
 }
 
 function buildMatching() {
-  const styles = Object.fromEntries(data.names.map(l => [l.name, l.style])), names = [...new Set(data.matching.map(row => row.name))];
+  const looks = Object.fromEntries(data.names.map(l => [l.name, l])), names = [...new Set(data.matching.map(row => row.name))];
   const without = (manifest.selectors || []).filter(s => s.belief !== undefined && !names.includes(s.name)).map(s => s.name);
   if (without.length && bringsFeatures(manifest.environment)) at("matching").append(make("p", { class: "note" }, "Not checked: " + without.join(", ") +
     ". With features the check holds for the whole history only (memory: all, hold: 0, without consider); other charges are estimates."));
   if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief and exact charges, or no rounds are left after each learner was tried once.")); return; }
-  at("matching").append(make("div", { class: "legend narrow" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
-    swatch(l.style, true), make("span", { class: "name" }, l.name)))));
+  at("matching").append(keyOf(described.selection));
   if (described.tasks) at("matching").append(make("p", { class: "note" }, "Rounds and regret are those of the last task."));
   for (const name of names) {
     const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
     at("matching").append(make("h3", {}, name, " ", matchingBadge(largest)),
-    make("div", { class: "split" }, matchingPlot(rows, styles), matchingTable(name, rows)));
+    make("div", { class: "split" }, matchingPlot(rows, looks), matchingTable(name, rows)));
   }
 }
 

@@ -10,74 +10,95 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "report/chart/build.h"
 #include "report/chart/json.h"
-#include "report/draw/comparison_picture.h"
-#include "report/draw/scaling_picture.h"
 #include "report/page/template.h"
 
 enum { THUMBNAIL_POINTS = 60 };
 
 /* Where the page is written, and the memory for the paths of the files beside it. */
-typedef struct front_place {
+typedef struct front_folder {
     const char *directory;
     pool *memory;
-} front_place;
+} front_folder;
 
-static bool front_is_there(front_place at, const char *name, const char *file) {
+static bool front_is_there(front_folder at, const char *name, const char *file) {
     const char *path = pool_format(at.memory, "%s/%s%s", at.directory, name, file);
     return path != NULL && access(path, F_OK) == 0;
 }
 
-static json_t *axis_json(axis a) {
-    json_t *ticks = json_array();
-    for (size_t i = 0; i < a.tick_count; i++) json_add(&ticks, json_real(a.ticks[i]));
-    return json_pack("{s:f, s:f, s:b, s:o}", "low", a.low, "high", a.high, "log", 1, "ticks", ticks);
-}
-
 /* ---- cards ------------------------------------------------------------------------------------------------------- */
 
-static json_t *thumbnail_json(const record *r) {
-    size_t step = (r->round_count + THUMBNAIL_POINTS - 1) / THUMBNAIL_POINTS;
-    json_t *all = json_array();
-    for (size_t c = 0; c < r->competitor_count; c++) {
-        json_t *row = json_array();
-        for (size_t p = 0; p < r->round_count; p++)
-            if (p % step == 0 || p + 1 == r->round_count)
-                json_add(&row, json_pack("[o, o]", json_number(r->rounds[p]),
-                                         json_number(r->regret[c * r->round_count + p].mean)));
-        json_add(&all, row);
+/* The chart of regret or value with few points and without intervals. NULL: no memory. */
+static json_t *thumbnail_json(const dossier *r, pool *memory) {
+    chart c;
+    if (!curves_of_regret(r, &c, memory)) return NULL;
+    chart_panel *p = c.panels;
+    size_t step = (p->count + THUMBNAIL_POINTS - 1) / THUMBNAIL_POINTS, kept = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (i % step != 0 && i + 1 < p->count) continue;
+        p->at[kept] = p->at[i];
+        for (size_t s = 0; s < p->series_count; s++)
+            p->series[s].values[kept] = (dossier_value){p->series[s].values[i].mean, NAN};
+        kept++;
     }
-    return all;
+    p->count = kept;
+    return chart_json(&c);
 }
 
-static json_t *card_json(const record *r, const char *folder, const scaling *s, front_place at) {
+/*
+ * The comment that the experiment file begins with, as far as its first full stop at the end of a line: what the
+ * experiment shows, and which figure of the paper. NULL: it begins with none.
+ */
+static const char *front_about(const dossier *r, pool *memory) {
+    const char *at = json_string_value(json_object_get(r->manifest, "source"));
+    char *text = at != NULL && *at == '#' ? pool_allocate(memory, strlen(at) + 1) : NULL;
+    size_t used = 0;
+    for (bool ended = false; text != NULL && *at == '#' && !ended; at += *at == '\n') {
+        at += 1 + strspn(at + 1, " ");
+        size_t length = strcspn(at, "\r\n");
+        if (used > 0) text[used++] = ' ';
+        memcpy(text + used, at, length);
+        used += length;
+        ended = used > 0 && text[used - 1] == '.';
+        at += strcspn(at, "\n");
+    }
+    if (text != NULL) text[used] = '\0';
+    return text;
+}
+
+static json_t *card_json(const dossier *r, const char *folder, const scaling *s, front_folder at) {
     const scaling_family *family = scaling_family_of(s, r);
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
-                     "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "page",
-                     front_is_there(at, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
-                     "rounds", json_object_get(r->manifest, "rounds"), "runs", json_object_get(r->manifest, "runs"),
-                     "seed", json_object_get(r->manifest, "seed"), "version", json_object_get(r->manifest, "version"),
-                     "competitors", json_competitors(r), "thumbnail", thumbnail_json(r), "claims",
-                     json_table(&r->tables[TABLE_CLAIMS]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
+                     "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "about",
+                     front_about(r, at.memory), "page", front_is_there(at, folder, "/index.html"), "family",
+                     family != NULL ? family->stem : NULL, "rounds", json_object_get(r->manifest, "rounds"), "runs",
+                     json_object_get(r->manifest, "runs"), "seed", json_object_get(r->manifest, "seed"), "version",
+                     json_object_get(r->manifest, "version"), "competitors", json_competitors(r), "thumbnail",
+                     thumbnail_json(r, at.memory), "claims", json_table(&r->tables[TABLE_CLAIMS]));
 }
 
-static json_t *cards_json(const record *const *records, const char *const *folders, size_t count, const scaling *s,
-                          front_place at) {
+static json_t *cards_json(const dossier *const *dossiers, const char *const *folders, size_t count, const scaling *s,
+                          front_folder at) {
     json_t *all = json_array();
-    for (size_t i = 0; i < count; i++) json_add(&all, card_json(records[i], folders[i], s, at));
+    for (size_t i = 0; i < count; i++) json_add(&all, card_json(dossiers[i], folders[i], s, at));
     return all;
 }
 
 /* ---- who wins where ---------------------------------------------------------------------------------------------- */
 
-static json_t *panels_json(const comparison *c) {
+static json_t *contest_json(const comparison *c, size_t e, pool *memory) {
+    chart contest;
+    return contest_of_selectors(c, e, &contest, memory) ? chart_json(&contest) : NULL;
+}
+
+static json_t *experiments_json(const comparison *c, pool *memory) {
     json_t *all = json_array();
     for (size_t e = 0; e < c->experiment_count; e++) {
-        const record_competitor *learner = record_best_learner(c->experiments[e]);
-        json_add(&all, json_pack("{s:s, s:s, s:s?, s:o, s:o}", "name", c->experiments[e]->name, "title",
-                                 c->experiments[e]->title, "learner", learner ? learner->name : NULL, "learner_regret",
-                                 json_number(learner ? learner->regret.mean : NAN), "axis",
-                                 axis_json(comparison_axis(c, e))));
+        const dossier_competitor *learner = dossier_best_learner(c->experiments[e]);
+        json_add(&all,
+                 json_pack("{s:s, s:o, s:o}", "name", c->experiments[e]->name, "learner_regret",
+                           json_number(learner ? learner->regret.mean : NAN), "chart", contest_json(c, e, memory)));
     }
     return all;
 }
@@ -103,36 +124,34 @@ static json_t *front_rows_json(const comparison *c) {
     return all;
 }
 
-static json_t *comparison_json(const comparison *c, front_place at) {
+static json_t *comparison_json(const comparison *c, front_folder at) {
     if (c->experiment_count == 0) return json_null();
-    return json_pack("{s:o, s:o, s:b}", "experiments", panels_json(c), "rows", front_rows_json(c), "pictures",
-                     front_is_there(at, "comparison", ".svg"));
+    return json_pack("{s:o, s:o, s:b}", "experiments", experiments_json(c, at.memory), "rows", front_rows_json(c),
+                     "pictures", front_is_there(at, "comparison", ".svg"));
 }
 
 /* ---- scaling ----------------------------------------------------------------------------------------------------- */
 
-/* A point of a line is [size, regret, half-width of its interval]. */
-static json_t *line_json(const scaling_family *f, const scaling_line *line) {
-    json_t *points = json_array();
-    for (size_t i = 0; i < f->member_count; i++)
-        if (!isnan(line->regret[i].mean))
-            json_add(&points, json_pack("[f, f, o]", f->members[i].size, line->regret[i].mean,
-                                        json_number(line->regret[i].ci95)));
-    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "name", line->name, "kind", line->kind, "share",
-                     line->shares, "exponent", json_number(line->exponent.mean), "exponent_ci95",
-                     json_number(line->exponent.ci95), "style", json_style(style_among_selectors(line->rank)), "points",
-                     points);
+static json_t *growth_json(const scaling_family *f, pool *memory) {
+    chart growth;
+    return growth_of_family(f, &growth, memory) ? chart_json(&growth) : NULL;
 }
 
-static json_t *families_json(const scaling *s, front_place at) {
+static json_t *line_json(const scaling_line *line) {
+    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:I}", "name", line->name, "share", line->shares, "exponent",
+                     json_number(line->exponent.mean), "exponent_ci95", json_number(line->exponent.ci95), "style",
+                     json_style(style_among_selectors(line->rank)), "sizes", (json_int_t)line->points);
+}
+
+static json_t *families_json(const scaling *s, front_folder at) {
     json_t *all = json_array();
     for (size_t i = 0; i < s->family_count; i++) {
         const scaling_family *f = &s->families[i];
         json_t *lines = json_array();
-        for (size_t l = 0; l < f->line_count; l++) json_add(&lines, line_json(f, &f->lines[l]));
-        json_add(&all, json_pack("{s:s, s:o, s:o, s:o, s:s, s:b}", "stem", f->stem, "size",
-                                 axis_json(scaling_size_axis(f)), "regret", axis_json(scaling_regret_axis(f)), "lines",
-                                 lines, "picture", f->picture, "pictures", front_is_there(at, f->picture, ".svg")));
+        for (size_t l = 0; l < f->line_count; l++) json_add(&lines, line_json(&f->lines[l]));
+        json_add(&all,
+                 json_pack("{s:s, s:o, s:o, s:s, s:b}", "stem", f->stem, "chart", growth_json(f, at.memory), "lines",
+                           lines, "picture", f->picture, "pictures", front_is_there(at, f->picture, ".svg")));
     }
     return all;
 }
@@ -169,7 +188,7 @@ static json_t *note_json(const char *path, const char *name, pool *memory) {
 }
 
 /* The Markdown files in the folder, which describe what was measured beside the experiments. */
-static json_t *notes_json(front_place at, FILE *messages) {
+static json_t *notes_json(front_folder at, FILE *messages) {
     struct dirent **entries = NULL;
     int count = scandir(at.directory, &entries, is_note, alphasort);
     json_t *all = json_array();
@@ -187,12 +206,12 @@ static json_t *notes_json(front_place at, FILE *messages) {
     return all;
 }
 
-bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
+bool front_make(const dossier *const *dossiers, const char *const *folders, size_t count, const comparison *c,
                 const scaling *s, const char *directory, pool *memory, FILE *messages) {
-    front_place at = {directory, memory};
-    json_t *data = json_pack("{s:o, s:o, s:o, s:o, s:o}", "rest", json_style(style_of_rest()), "cards",
-                             cards_json(records, folders, count, s, at), "comparison", comparison_json(c, at),
-                             "families", families_json(s, at), "notes", notes_json(at, messages));
+    front_folder at = {directory, memory};
+    json_t *data =
+        json_pack("{s:o, s:o, s:o, s:o}", "cards", cards_json(dossiers, folders, count, s, at), "comparison",
+                  comparison_json(c, at), "families", families_json(s, at), "notes", notes_json(at, messages));
     if (pool_failed(memory)) {
         json_decref(data);
         data = NULL;

@@ -12,7 +12,7 @@
  * Writes DIRECTORY/index.html over experiments whose results are in DIRECTORY/folders[i]. The page links to those
  * pages and pictures that exist when it is made. Returns false if it could not be written.
  */
-bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
+bool front_make(const dossier *const *dossiers, const char *const *folders, size_t count, const comparison *c,
                 const scaling *s, const char *directory, pool *memory, FILE *messages);
 
 #endif

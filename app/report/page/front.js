@@ -2,18 +2,11 @@
 /* The page over several experiments: a card each, with a small picture, verdicts and the numbers that matter most. */
 
 function thumbnail(card) {
-  const look = c => c.shown ? c.style : data.rest;
-  const w = 320, h = 185, pad = 8, foot = 22;
-  const curves = card.thumbnail.map(row => row.filter(p => p[1] !== null)), ends = curves.flat(), most = (i, least) => ends.reduce((top, p) => Math.max(top, p[i]), least), xMax = most(0, 0), yMax = most(1, 1e-12);
-  const yMin = card.measure === "value" ? ends.reduce((low, p) => Math.min(low, p[1]), yMax - 1e-12) : 0;
-  const x = v => pad + v / xMax * (w - 2 * pad), y = v => h - foot - (v - yMin) / (yMax - yMin) * (h - foot - pad);
-  const lines = card.competitors.map((c, i) => coloured(draw("polyline", {
-    points: curves[i].map(p => x(p[0]).toFixed(1) + "," + y(p[1]).toFixed(1)).join(" "), fill: "none",
-    "stroke-width": look(c).width, "stroke-dasharray": look(c).dash.join(" ") || null }), "stroke", look(c)));
-  const drawn = [...lines.filter((_, i) => !card.competitors[i].shown), ...lines.filter((_, i) => card.competitors[i].shown).reverse()];
-  return draw("svg", { class: "thumbnail", viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": (card.measure === "value" ? "Value over " : "Cumulative regret over ") + card.rounds + " rounds" },
-    draw("path", { class: "axis", d: `M${pad} ${pad}V${h - foot}H${w - pad}` }), ...drawn,
-    draw("text", { x: pad + 4, y: pad + 8 }, (card.measure === "value" ? "value" : "regret") + ", to " + number(yMax, 3)), draw("text", { x: w - pad, y: h - 6, "text-anchor": "end" }, "round " + xMax));
+  const chart = card.thumbnail, [panel] = chart.panels, frame = { width: 320, height: 185, left: 8, right: 8, top: 8, bottom: 22, bare: true };
+  const { svg, left, right, top } = plot(chart, panel, frame, { class: "thumbnail", "aria-label": chart.note });
+  svg.append(draw("text", { x: left + 4, y: top + 8 }, card.measure + ", to " + number(Math.max(...panel.series.flatMap(one => one.mean)), 3)),
+    draw("text", { x: right, y: frame.height - 6, "text-anchor": "end" }, "round " + panel.at.at(-1)));
+  return svg;
 }
 
 /*
@@ -41,7 +34,7 @@ function claimList(card) {
 /* An experiment whose own page was not made has nothing to link to. */
 function cardOf(card) {
   const link = child => card.page ? make("a", { href: encodeURIComponent(card.folder) + "/index.html" }, child) : child;
-  return make("article", { class: "card" }, make("h2", {}, link(card.title)),
+  return make("article", { class: "card" }, make("h2", {}, link(card.title)), card.about ? make("p", { class: "about" }, card.about) : null,
     make("p", { class: "note" }, card.name + ": T = " + card.rounds + ", R = " + card.runs + ", seed " + card.seed),
     thumbnail(card), claimList(card), headlines(card));
 }

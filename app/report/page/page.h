@@ -8,6 +8,6 @@
 #include "report/chart/chart.h"
 
 /* Writes DIRECTORY/index.html. Returns false if it could not be written. */
-bool page_make(const record *r, const charts *all, const char *directory, FILE *messages);
+bool page_make(const dossier *r, const charts *all, const char *directory, FILE *messages);
 
 #endif

@@ -6,50 +6,17 @@ const MARGINALS_MAX = 12, BINS = 30;
 
 function column(rows, arm) { return rows.map(row => row[arm]).filter(x => x !== null); }
 
-/* From the lowest to the highest of all values, with a margin. */
-function extent(...lists) {
-  const all = lists.flat(), low = all.reduce((a, b) => Math.min(a, b)), high = all.reduce((a, b) => Math.max(a, b));
-  const air = (high - low || 1) * .04;
-  return { low: low - air, high: high + air };
-}
-
-function between(axis, from, to) { return value => from + (to - from) * (value - axis.low) / (axis.high - axis.low); }
-
-/* Round numbers, about four of them. */
-function roundTicks(axis) {
-  const rough = (axis.high - axis.low) / 4, power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map(m => m * power).find(s => s >= rough), ticks = [];
-  for (let i = Math.ceil(axis.low / step); i * step <= axis.high; i++) ticks.push(+(i * step).toPrecision(12));
-  return ticks;
-}
-
-function tickText(value) { return String(value).replace("-", "−"); }
-
-const frame = { width: 460, height: 380, left: 56, right: 448, top: 10, bottom: 332 };
-
-function axes(x, y, xAxis, yAxis, xName, yName) {
-  const { width, left, right, top, bottom, height } = frame;
-  return [...roundTicks(xAxis).flatMap(v => [draw("line", { class: "axis", x1: x(v), x2: x(v), y1: top, y2: bottom }),
-    draw("text", { x: x(v), y: bottom + 16, "text-anchor": "middle" }, tickText(v))]),
-  ...roundTicks(yAxis).flatMap(v => [draw("line", { class: "axis", x1: left, x2: right, y1: y(v), y2: y(v) }),
-    draw("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, tickText(v))]),
-  draw("text", { x: (left + right) / 2, y: height - 10, "text-anchor": "middle" }, xName),
-  yName && draw("text", { x: 14, y: (top + bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(top + bottom) / 2})` }, yName)];
-}
-
-function plot(label, ...children) {
-  return draw("svg", { class: "plot", viewBox: `0 0 ${frame.width} ${frame.height}`, role: "img", "aria-label": label }, ...children);
-}
+const FRAME = { width: 460, height: 380, left: 56, right: 12, top: 10, bottom: 48 };
 
 /* ---- pairs ---- */
 
-function scatter(rows, style, name, a, b, xAxis, yAxis) {
-  const x = between(xAxis, frame.left, frame.right), y = between(yAxis, frame.bottom, frame.top);
+function scatter(rows, style, name, a, b, xEnds, yEnds) {
+  const { svg, x, y } = plotAxes({ label: data.arms[a], ...xEnds }, { label: data.arms[b], ...yEnds }, FRAME,
+    { class: "plot", "aria-label": name + ": " + data.arms[a] + " and " + data.arms[b] });
   const points = rows.filter(row => row[a] !== null && row[b] !== null)
-    .map(row => draw("circle", { cx: x(row[a]).toFixed(1), cy: y(row[b]).toFixed(1), r: 2 }));
-  const group = coloured(draw("g", { "fill-opacity": .5 }, ...points), "fill", style);
-  return make("div", {}, make("p", { class: "quiet" }, name),
-    plot(name + ": " + data.arms[a] + " and " + data.arms[b], ...axes(x, y, xAxis, yAxis, data.arms[a], data.arms[b]), group));
+    .map(row => draw("circle", { cx: x.place(row[a]).toFixed(1), cy: y.place(row[b]).toFixed(1), r: 2 }));
+  svg.append(coloured(draw("g", { "fill-opacity": .5 }, ...points), "fill", style));
+  return make("div", {}, make("p", { class: "quiet" }, name), svg);
 }
 
 let pair = [0, 1];
@@ -64,9 +31,9 @@ function writePairCount() {
 function drawPair() {
   writePairCount();
   const [a, b] = pair, draws = data.draws.slice(0, data.data.length); /* as many draws as rows of data */
-  const xAxis = extent(column(data.data, a), column(draws, a)), yAxis = extent(column(data.data, b), column(draws, b));
-  at("pair-plots").replaceChildren(scatter(data.data, dataStyle, "data", a, b, xAxis, yAxis),
-    scatter(draws, drawStyle, "draws from the prior", a, b, xAxis, yAxis));
+  const [xEnds, yEnds] = pair.map(arm => endsOf({}, [...column(data.data, arm), ...column(draws, arm)]));
+  at("pair-plots").replaceChildren(scatter(data.data, dataStyle, "data", a, b, xEnds, yEnds),
+    scatter(draws, drawStyle, "draws from the prior", a, b, xEnds, yEnds));
 }
 
 function chooser(which, label) {
@@ -85,14 +52,15 @@ function histogram(values, axis) {
 }
 
 function marginal(arm) {
-  const ofData = column(data.data, arm), ofDraws = column(data.draws, arm), axis = extent(ofData, ofDraws);
-  const bars = histogram(ofData, axis), line = histogram(ofDraws, axis), most = { low: 0, high: 1.05 * Math.max(...bars, ...line) };
-  const x = between(axis, frame.left, frame.right), y = between(most, frame.bottom, frame.top), width = (frame.right - frame.left) / BINS;
-  const boxes = bars.map((height, i) => draw("rect", { x: frame.left + i * width, y: y(height), width: width - 1, height: frame.bottom - y(height) }));
-  const steps = line.flatMap((height, i) => [[frame.left + i * width, y(height)], [frame.left + (i + 1) * width, y(height)]]);
-  return plot("Distribution of " + data.arms[arm], ...axes(x, y, axis, most, data.arms[arm], null),
-    coloured(draw("g", { "fill-opacity": .35 }, ...boxes), "fill", dataStyle),
-    coloured(draw("polyline", { points: steps.map(p => p.map(v => v.toFixed(1)).join(",")).join(" "), fill: "none", "stroke-width": 2 }), "stroke", drawStyle));
+  const ofData = column(data.data, arm), ofDraws = column(data.draws, arm), across = endsOf({}, [...ofData, ...ofDraws]);
+  const bars = histogram(ofData, across), line = histogram(ofDraws, across), up = { low: 0, high: 1.05 * Math.max(...bars, ...line) };
+  const { svg, y: { place: y }, left, right, bottom } = plotAxes({ label: data.arms[arm], ...across }, up, FRAME,
+    { class: "plot", "aria-label": "Distribution of " + data.arms[arm] });
+  const width = (right - left) / BINS, edge = i => left + i * width;
+  const boxes = bars.map((height, i) => draw("rect", { x: edge(i), y: y(height), width: width - 1, height: bottom - y(height) }));
+  svg.append(coloured(draw("g", { "fill-opacity": .35 }, ...boxes), "fill", dataStyle),
+    coloured(draw("path", { fill: "none", "stroke-width": 2, d: pathThrough(line.flatMap((height, i) => [[edge(i), y(height)], [edge(i + 1), y(height)]])) }), "stroke", drawStyle));
+  return svg;
 }
 
 function moments(values) {
@@ -125,23 +93,17 @@ function buildChoice() {
   at("choice-note").textContent = data.sizeName === "kernel"
     ? "The log-likelihood of each row given the others, in nats a row. Higher is better, and the best kernel is taken. A kernel is a share of each arm's standard deviation."
     : "The log-likelihood of rows that were held out, in nats a row. Higher is better. More components are taken only if they gain enough.";
-  const logs = data.candidates.map(c => Math.log2(c.size)), scores = data.candidates.map(c => c.score);
+  const scores = data.candidates.map(c => c.score);
   const floor = Math.max(...scores) - 3 * Math.abs(Math.max(...scores) - scores[0]) - .1; /* too narrow kernels have very low scores */
-  const xAxis = extent(logs), yAxis = extent(scores.filter(s => s >= floor));
-  const x = between(xAxis, frame.left, frame.right), y = between(yAxis, frame.bottom, frame.top);
-  const shown = data.candidates.filter(c => c.score >= yAxis.low);
-  const dots = shown.map(c => draw("circle", { cx: x(Math.log2(c.size)), cy: y(c.score), r: c.size === data.chosen ? 7 : 3.5 },
-    draw("title", {}, sizeText(c.size) + " " + data.sizeName + ": " + number(c.score, 6))));
-  const names = data.candidates.filter((c, i) => data.candidates.length < 9 || i % 2 === 0)
-    .map(c => draw("text", { x: x(Math.log2(c.size)), y: frame.bottom + 16, "text-anchor": "middle" }, sizeText(c.size, 2)));
-  const ticks = roundTicks(yAxis).flatMap(v => [draw("line", { class: "axis", x1: frame.left, x2: frame.right, y1: y(v), y2: y(v) }),
-    draw("text", { x: frame.left - 6, y: y(v) + 4, "text-anchor": "end" }, tickText(v))]);
-  const line = draw("polyline", { points: shown.map(c => x(Math.log2(c.size)).toFixed(1) + "," + y(c.score).toFixed(1)).join(" "), fill: "none", "stroke-width": 1.5 });
-  const group = coloured(coloured(draw("g", {}, line, ...dots), "stroke", dataStyle), "fill", dataStyle);
-  line.setAttribute("fill", "none");
+  const shown = data.candidates.filter(c => c.score >= floor), at_ = c => Math.log2(c.size);
+  const named = data.candidates.filter((c, i) => data.candidates.length < 9 || i % 2 === 0);
+  const across = { label: data.sizeName, ...endsOf({}, data.candidates.map(at_)), ticks: named.map(at_), labels: named.map(c => sizeText(c.size, 2)) };
+  const { svg, x, y } = plotAxes(across, endsOf({}, shown.map(c => c.score)), FRAME, { class: "plot", "aria-label": "Score by " + data.sizeName });
+  const place = c => [x.place(at_(c)), y.place(c.score)];
+  svg.append(coloured(draw("path", { fill: "none", "stroke-width": 1.5, d: pathThrough(shown.map(place)) }), "stroke", dataStyle),
+    ...shown.map(c => dot(dataStyle, false, ...place(c), c.size === data.chosen ? 7 : 3.5, draw("title", {}, sizeText(c.size) + " " + data.sizeName + ": " + number(c.score, 6)))));
   at("choice-plot").append(make("div", { class: "split" },
-    make("div", { style: "width: 30rem" }, plot("Score by " + data.sizeName, ...ticks, ...names, group,
-      draw("text", { x: (frame.left + frame.right) / 2, y: frame.height - 10, "text-anchor": "middle" }, data.sizeName))),
+    make("div", { style: "width: 30rem" }, svg),
     table("Candidates", [
       { title: data.sizeName, cell: c => sizeText(c.size), value: c => c.size, number: true },
       { title: "held out, nats a row", cell: c => number(c.score, 5), value: c => c.score, number: true },

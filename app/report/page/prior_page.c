@@ -36,7 +36,7 @@ bool prior_make(const report_prior *p, const char *directory, const char *file, 
     for (size_t a = 0; a < arms_shown(p); a++) json_add(&arms, json_string(p->arms[a]));
     json_t *data =
         json_pack("{s:o, s:o, s:s, s:b, s:o, s:I, s:I, s:o, s:o, s:o, s:s, s:o}", "dataStyle",
-                  json_style(style_of(RECORD_LEARNER, 0)), "drawStyle", json_style(style_of(RECORD_LEARNER, 5)),
+                  json_style(style_of(DOSSIER_LEARNER, 0)), "drawStyle", json_style(style_of(DOSSIER_LEARNER, 5)),
                   "facts", p->facts, "noisy", (int)p->noisy, "arms", arms, "armCount", (json_int_t)p->arm_count,
                   "rowCount", (json_int_t)p->data_count, "data", prior_page_rows_json(p, p->data, p->data_count),
                   "draws", prior_page_rows_json(p, p->draws, p->draw_count), "candidates", candidates_json(p),

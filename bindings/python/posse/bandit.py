@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posse.contexts import Context, numbers, whole_numbers
+from posse.contexts import Context, numbers, reals, whole_numbers
 
 if TYPE_CHECKING:
     from posse._posse import Draw
@@ -93,7 +93,7 @@ def furnish(bandit: Any) -> tuple[int, Any, int, int, bool]:
     if points is not None:
         if features > 0 or context > 0:
             raise ValueError(f"{name} has points, and rounds with features")
-        points = np.ascontiguousarray(points, dtype=np.float64)
+        points = reals(points, f"{name}.points")
         if points.ndim != 2 or len(points) != arms or points.shape[1] == 0:
             raise ValueError(f"{name}.points must be an array, {arms} x dim, not {_sizes(points)}")
     return arms, points, features, context, bool(bandit.moves)
@@ -101,7 +101,7 @@ def furnish(bandit: Any) -> tuple[int, Any, int, int, bool]:
 
 def numbers_of(bandit: Any, arms: int) -> Any:
     """The mean rewards of a bandit, as an array."""
-    means = np.ascontiguousarray(bandit.means(), dtype=np.float64)
+    means = reals(bandit.means(), f"{type(bandit).__name__}.means()")
     if means.shape != (arms,):
         raise ValueError(f"{type(bandit).__name__}.means() returned {_sizes(means)} numbers; there are {arms} arms")
     return means

@@ -11,8 +11,21 @@ from numpy.typing import NDArray
 
 from posse import _posse
 from posse._posse import Decision
-from posse.contexts import Context, are_named, has_masks, named_object, no_text, numbers, pairs, refuse, refuse_at, whole_numbers
-from posse.errors import DecisionError, RewardError
+from posse.contexts import (
+    Context,
+    are_named,
+    has_masks,
+    named_object,
+    no_text,
+    numbers,
+    pairs,
+    reals,
+    refuse,
+    refuse_at,
+    unmasked_rewards,
+    whole_numbers,
+)
+from posse.errors import DecisionError
 from posse.frames import frame
 
 if TYPE_CHECKING:
@@ -32,13 +45,14 @@ class Decisions(Sequence[Decision]):
         drawn: NDArray[np.int64],
         probabilities: NDArray[np.float64],
         propensities: NDArray[np.float64],
+        modes: NDArray[np.int64],
         numbers: NDArray[np.float64] | None,
         has_features: bool,
         maker: int,
         names: tuple[str, ...] | None,
     ):
         self._ids, self._arms, self._learners, self._drawn = ids, arms, learners, drawn
-        self._probabilities, self._propensities = probabilities, propensities
+        self._probabilities, self._propensities, self._modes = probabilities, propensities, modes
         self._numbers, self._has_features, self._maker, self._names = numbers, has_features, maker, names
 
     @property
@@ -82,6 +96,11 @@ class Decisions(Sequence[Decision]):
         return self._drawn == FLOOR
 
     @property
+    def modes(self) -> list[str | None]:
+        """What else determined each arm (`Decision.mode`); None: nothing did."""
+        return [_posse._modes[mode] for mode in self._modes]
+
+    @property
     def points(self) -> NDArray[np.float64] | None:
         """The coordinates of each arm, a row for each decision. None: arms have none."""
         return None if self._has_features else self._numbers
@@ -97,7 +116,7 @@ class Decisions(Sequence[Decision]):
         if self._names is not None:
             columns["name"] = self.names
         columns |= {"learner": self.learners, "probability": self.probabilities, "propensity": self.propensities}
-        return frame({**columns, "probe": self.probes, "floor": self.floors})
+        return frame({**columns, "probe": self.probes, "floor": self.floors, "mode": self.modes})
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -108,9 +127,20 @@ class Decisions(Sequence[Decision]):
     def __getitem__(self, index: slice) -> Decisions: ...
     def __getitem__(self, index: int | slice) -> Decision | Decisions:
         if isinstance(index, slice):
-            columns = (self._ids, self._arms, self._learners, self._drawn, self._probabilities, self._propensities)
             rows = None if self._numbers is None else self._numbers[index]
-            return Decisions(*(column[index] for column in columns), rows, self._has_features, self._maker, self._names)
+            return Decisions(
+                self._ids[index],
+                self._arms[index],
+                self._learners[index],
+                self._drawn[index],
+                self._probabilities[index],
+                self._propensities[index],
+                self._modes[index],
+                rows,
+                self._has_features,
+                self._maker,
+                self._names,
+            )
         return self._decision(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Decision]:
@@ -137,6 +167,7 @@ class Decisions(Sequence[Decision]):
             int(self._drawn[i] == FLOOR),
             int(self._has_features),
             self._name(self._arms[i]),
+            int(self._modes[i]),
         )
 
 
@@ -299,7 +330,7 @@ def plays(p: Posse, arms: Any, rewards: Any) -> tuple[NDArray[np.int64] | None, 
     """The arms that were played, or points of the ball, and their rewards."""
     amounts = _amounts(rewards)
     if p.arms == 0 and p.dim > 0:
-        where = np.ascontiguousarray(arms, dtype=np.float64)
+        where = reals(arms, "points")
         if where.ndim != 2 or where.shape[1] != p.dim:
             raise ValueError(f"points of this ball are an array, plays x {p.dim}")
         picked, count = None, len(where)
@@ -409,13 +440,6 @@ def _numbered(p: Posse, arms: Any) -> NDArray[np.int64]:
     if listed.ndim != 1:
         refuse("arms", "must be a list, with an arm for each reward")
     return np.ascontiguousarray(listed)
-
-
-def unmasked_rewards(rewards: Any) -> Any:
-    """The rewards, if none of them is masked. RewardError."""
-    if has_masks(rewards):
-        raise RewardError("a reward is masked; leave its decision out, or forget it")
-    return rewards
 
 
 def _amounts(rewards: Any) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posse.errors import ContextError, Problem
+from posse.errors import ContextError, Problem, RewardError, SpecificationError
 from posse.frames import is_na
 
 if TYPE_CHECKING:
@@ -221,6 +221,25 @@ def unmasked(value, name):
     if has_masks(value):
         refuse(name, "an entry is masked; fill it, or leave its row out")
     return value
+
+
+def unmasked_argument(value, name):
+    """The same of what is no part of a context, such as a point. SpecificationError."""
+    if has_masks(value):
+        raise SpecificationError(Problem("an entry is masked; fill it", path=name))
+    return value
+
+
+def unmasked_rewards(rewards):
+    """The rewards, if none of them is masked. RewardError."""
+    if has_masks(rewards):
+        raise RewardError("a reward is masked; leave its decision out, or forget it")
+    return rewards
+
+
+def reals(value, name):
+    """Numbers that are no part of a context as a contiguous array. SpecificationError: one of them is masked."""
+    return np.ascontiguousarray(unmasked_argument(value, name), dtype=np.float64)
 
 
 def _array(value, name, kinds, wanted):

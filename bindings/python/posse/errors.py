@@ -59,7 +59,8 @@ class SpecificationError(Error, ValueError):
 
 
 class AbsentFileError(SpecificationError, FileNotFoundError):
-    """The file of an experiment or a prior does not exist. `filename` is its path."""
+    """The file that a call got does not exist: that of an experiment, or a prior to be read or fitted. `filename` is its
+    path. A prior that a description names, {"file": ...}, is a problem of that description, a SpecificationError."""
 
     def __init__(self, path: str):
         super().__init__(Problem(os.strerror(errno.ENOENT), file=path))
@@ -70,9 +71,13 @@ class AbsentFileError(SpecificationError, FileNotFoundError):
 
 
 def existing(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """The path of a file that there is. AbsentFileError: there is none."""
-    if not os.path.exists(path):
-        raise AbsentFileError(os.fsdecode(path))
+    """The path of a file. AbsentFileError: there is none. Other errors are left to the module in C, which opens it."""
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        raise AbsentFileError(os.fsdecode(path)) from None
+    except (OSError, ValueError):
+        pass
     return path
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from posse.contexts import reals
 from posse.errors import (
     AbsentError,
     ContextError,
@@ -30,6 +31,7 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
+from posse.lessons import played
 from posse.reports import Report, read_report
 from posse.served import (
     AnyArms,
@@ -324,13 +326,13 @@ class HttpPosse(ServedPosse):
         context: AnyContext | None = None,
     ) -> None:
         """Reports what an external learner has played: an arm, or a point on the ball."""
-        body = {"token": token_of(decision), **_arm(arm), **self._round(context)}
+        body = {"token": token_of(decision), **played(arm), **self._round(context)}
         self._ask("POST", "/acted", body, kind=DecisionError)
 
     def teach(self, arm: int | str | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
         """Teaches a reward that no decision of this posse made. To send it again would teach it twice, so it is not
         repeated. UnreachableError: it may or may not have been learned."""
-        body = {**_arm(arm), "reward": reward_of(reward), **self._round(context)}
+        body = {**played(arm), "reward": reward_of(reward), **self._round(context)}
         self._ask("POST", "/teach", body, kind=LearnerError, repeatable=False)
 
     def _taught(self, plays: list[dict[str, Any]]) -> Problem | None:
@@ -389,7 +391,7 @@ class HttpPosse(ServedPosse):
 
     def add_arm(self, point: ArrayLike | None = None, *, name: str | None = None) -> int:
         """Adds an arm, and returns its number."""
-        body: dict[str, Any] = {} if point is None else {"point": np.asarray(point).tolist()}
+        body: dict[str, Any] = {} if point is None else {"point": reals(point, "point").tolist()}
         if name is not None:
             body["name"] = name
         arm = self._ask("POST", "/arms", body, kind=LearnerError, repeatable=False)["arm"]
@@ -455,12 +457,6 @@ class HttpPosse(ServedPosse):
 
 def _rewards(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[dict[str, Any]]:
     return [{"token": token, "reward": reward} for token, reward in rewards_of(rewards)]
-
-
-def _arm(arm: int | str | ArrayLike) -> dict[str, Any]:
-    if isinstance(arm, str):
-        return {"arm": arm}
-    return {"arm": int(arm)} if isinstance(arm, (int, np.integer)) else {"point": arm}
 
 
 def _numbers(values: Iterable[float | None], absent: float = np.nan) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from posse.contexts import Context, are_named, refuse_at
+from posse.contexts import Context, are_named, reals, refuse_at
 from posse.errors import ContextError, LearnerError, Problem, RewardError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def plays(p: ServedPosse, arms: Any, rewards: list[float], contexts: Any) -> lis
     """The plays as JSON has them. ValueError: there are not as many of each."""
     if len(arms) != len(rewards):
         raise ValueError(f"{len(arms)} arms, and {len(rewards)} rewards")
-    said = [{**_played(arm), "reward": reward} for arm, reward in zip(arms, rewards, strict=True)]
+    said = [{**played(arm), "reward": reward} for arm, reward in zip(arms, rewards, strict=True)]
     if contexts is None:
         return said
     rounds = list(_rounds(p, contexts, arms))
@@ -40,10 +40,11 @@ def plays(p: ServedPosse, arms: Any, rewards: list[float], contexts: Any) -> lis
     return said
 
 
-def _played(arm: Any) -> dict[str, Any]:
+def played(arm: Any) -> dict[str, Any]:
+    """An arm, or a point of the ball, as JSON has it. SpecificationError: a coordinate is masked."""
     if isinstance(arm, str):
         return {"arm": str(arm)}
-    return {"arm": int(arm)} if isinstance(arm, (int, np.integer)) else {"point": np.asarray(arm).tolist()}
+    return {"arm": int(arm)} if isinstance(arm, (int, np.integer)) else {"point": reals(arm, "point").tolist()}
 
 
 def _rounds(p: ServedPosse, contexts: Any, arms: Any) -> Iterator[Any]:

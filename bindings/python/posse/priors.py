@@ -32,10 +32,10 @@ def read_prior(path: str | os.PathLike[str]) -> BeliefPart:
 
 
 def _write_table(path: pathlib.Path, table: Any) -> None:
-    """Writes the columns of a data frame, by their names, or those of an array, by their numbers. NaN and NA
-    are no values."""
+    """Writes the columns of a data frame, by their names, or those of an array, by their numbers. NaN, NA and masked
+    entries are no values."""
     names = getattr(table, "columns", None)
-    rows = np.asarray(table, dtype=None if names is not None else float)
+    rows = np.asarray(table) if names is not None else np.ma.array(table, dtype=float).filled(np.nan)
     if rows.ndim != 2:
         raise ValueError(f"a table has rows and columns, and this has {rows.ndim} dimensions")
     with open(path, "w", newline="", encoding="utf-8") as file:
@@ -57,9 +57,10 @@ def fit_prior(
     """Fits a prior to a CSV file as `posse prior fit` does, and returns it as a dict.
 
     The file has a row for each past instance and a column for each arm, with its mean reward; with `plays`, a row for
-    each reward of a past task, in these `columns`. An array or a pandas data frame may take the place of the file. `components` of a mixture: None chooses the number that predicts
-    held-out rows best. `noise`: None means 1 or, with `plays`, an estimate. SpecificationError: the file or an argument
-    is wrong. AbsentFileError: there is no such file.
+    each reward of a past task, in these `columns`. An array or a pandas data frame may take the place of the file; NaN,
+    NA and masked entries are empty cells. `components` of a mixture: None chooses the number that predicts held-out rows
+    best. `noise`: None means 1 or, with `plays`, an estimate. SpecificationError: the file or an argument is wrong.
+    AbsentFileError: there is no such file.
     """
     task, arm, reward = columns
     if not isinstance(path, (str, os.PathLike)):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from posse.contexts import reals
 from posse.errors import (
     ContextError,
     DecisionError,
@@ -442,7 +443,7 @@ class RedisPosse(ServedPosse):
 
     def add_arm(self, point: ArrayLike | None = None, *, name: str | None = None) -> int:
         """Adds an arm, and returns its number."""
-        words: tuple[str, ...] = () if point is None else (json.dumps(np.asarray(point).tolist()),)
+        words: tuple[str, ...] = () if point is None else (json.dumps(reals(point, "point").tolist()),)
         if name is not None:
             words = (*words, "NAME", name)
         arm = int(self._ask("ARM ADD", *words, kind=LearnerError, repeatable=False))
@@ -482,7 +483,7 @@ def _words(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[str]:
 
 
 def _arm(arm: int | ArrayLike) -> str:
-    return str(int(arm)) if isinstance(arm, (int, np.integer)) else json.dumps(np.asarray(arm).tolist())
+    return str(int(arm)) if isinstance(arm, (int, np.integer)) else json.dumps(reals(arm, "point").tolist())
 
 
 def connect_redis(

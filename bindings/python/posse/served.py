@@ -17,8 +17,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from posse import lessons
 from posse._posse import Posse
-from posse.batches import unmasked_rewards
-from posse.contexts import Context, Features, are_named, are_pairs, named_object, no_text, objects, refuse_at, unmasked
+from posse.contexts import (
+    Context,
+    Features,
+    are_named,
+    are_pairs,
+    named_object,
+    no_text,
+    objects,
+    refuse_at,
+    unmasked,
+    unmasked_rewards,
+)
 from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
 
 DECISIONS = 1000  # in one request
@@ -387,7 +397,7 @@ def token_of(decision: ServedDecision | str) -> str:
 
 def reward_of(reward: float) -> float:
     """JSON has no word for what is not finite."""
-    number = float(reward)
+    number = float(unmasked_rewards(reward))
     if not math.isfinite(number):
         raise RewardError(f"a reward must be finite and at most 1e100, not {number}")
     return number

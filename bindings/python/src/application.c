@@ -10,6 +10,7 @@
 #include "describe/prior_file.h"
 #include "posse_inside.h"
 #include "python/src/argument.h"
+#include "python/src/array.h"
 #include "python/src/batch.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"
@@ -401,11 +402,8 @@ static PyObject *application_retire_learner(PyObject *self, PyObject *learner) {
 
 /* Takes the coordinates of an arm, `dim` numbers. */
 static bool application_take_point(PyObject *point, int dim, Py_buffer *buffer) {
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", point, "d");
-    bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
-    Py_XDECREF(array);
-    if (!taken) return false;
-    if (dim == 0 || (buffer->ndim == 1 && buffer->shape[0] == dim)) return true;
+    if (!array_take_reals(point, "point", buffer)) return false;
+    if (dim == 0 || (buffer->ndim <= 1 && buffer->len == dim * (Py_ssize_t)sizeof(double))) return true;
     errors_raise_argument("point", "must be %d numbers", dim);
     PyBuffer_Release(buffer);
     return false;

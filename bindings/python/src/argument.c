@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "posse_inside.h"
+#include "python/src/array.h"
 #include "python/src/errors.h"
 
 bool argument_whole(const char *name, PyObject *value, uint64_t least, uint64_t most, uint64_t *out) {
@@ -22,14 +23,6 @@ bool argument_whole(const char *name, PyObject *value, uint64_t least, uint64_t 
     return false;
 }
 
-/* Numbers in contiguous memory. False with an exception set. */
-static bool argument_take_reals(PyObject *value, Py_buffer *buffer) {
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", value, "d");
-    bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
-    Py_XDECREF(array);
-    return taken;
-}
-
 /* Whether `arms` or `dim`, if it was given (not 0), is the size that the points have. */
 static bool argument_agrees(const char *name, int said, Py_ssize_t is) {
     if (said == 0 || said == is) return true;
@@ -38,7 +31,7 @@ static bool argument_agrees(const char *name, int said, Py_ssize_t is) {
 }
 
 bool argument_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
-    if (!argument_take_reals(points, buffer)) return false;
+    if (!array_take_reals(points, "points", buffer)) return false;
     bool flat = buffer->ndim == 2 && buffer->shape[0] <= INT32_MAX && buffer->shape[1] <= INT32_MAX;
     if (!flat) errors_raise_argument("points", "must be an array, arms x dim");
     if (!flat || !argument_agrees("arms", def->arms, buffer->shape[0]) ||
@@ -118,7 +111,7 @@ int argument_join_arm(application *a, PyObject *name) {
 }
 
 static bool open_point(argument_play *play, int dim, PyObject *value) {
-    if (!argument_take_reals(value, &play->buffer)) return false;
+    if (!array_take_reals(value, "point", &play->buffer)) return false;
     play->arm = -1;
     play->point = play->buffer.buf;
     Py_ssize_t numbers = play->buffer.len / (Py_ssize_t)sizeof(double);
@@ -137,6 +130,7 @@ bool argument_play_open(argument_play *play, application *a, PyObject *value) {
         play->arm = argument_join_arm(a, value);
         return play->arm >= 0;
     }
+    if (!array_check("unmasked_argument", value, "arm")) return false;
     Py_ssize_t arm = PyNumber_AsSsize_t(value, NULL);
     play->arm = arm > INT_MAX ? INT_MAX : arm < INT_MIN ? INT_MIN : (int)arm; /* the library refuses a wrong one */
     return !PyErr_Occurred();

@@ -103,3 +103,51 @@ PyObject *array_copy(const void *numbers, size_t count, char format) {
     if (array != NULL) memcpy(data, numbers, count * 8);
     return array;
 }
+
+/* Whether it is an array that may mean more than its memory holds, as subclasses of NumPy's array do. */
+static bool array_is_special(PyObject *value) {
+    PyTypeObject *array = (PyTypeObject *)module.array;
+    return Py_TYPE(value) != array && PyObject_TypeCheck(value, array);
+}
+
+static bool is_format(const Py_buffer *b, const char *formats) {
+    return b->format != NULL && b->format[0] != '\0' && b->format[1] == '\0' && strchr(formats, b->format[0]) != NULL &&
+           b->itemsize == 8;
+}
+
+bool array_borrow(PyObject *value, const char *formats, Py_buffer *out) {
+    if (!PyObject_CheckBuffer(value) || array_is_special(value)) return false;
+    if (PyObject_GetBuffer(value, out, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+        PyErr_Clear();
+        return false;
+    }
+    if (is_format(out, formats)) return true;
+    PyBuffer_Release(out);
+    return false;
+}
+
+bool array_borrow_from(PyObject *array, const char *formats, Py_buffer *out) {
+    bool taken = array != NULL && array_borrow(array, formats, out);
+    if (array != NULL && !taken && !PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "numpy has no such array");
+    Py_XDECREF(array);
+    return taken;
+}
+
+PyObject *array_convert(const char *function, PyObject *value, const char *name) {
+    PyObject *call = module_import("posse.contexts", function);
+    PyObject *array = NULL;
+    if (call != NULL) array = PyObject_CallFunction(call, name != NULL ? "Os" : "O", value, name);
+    Py_XDECREF(call);
+    return array;
+}
+
+bool array_check(const char *function, PyObject *value, const char *name) {
+    if (!array_is_special(value)) return true;
+    PyObject *checked = array_convert(function, value, name);
+    Py_XDECREF(checked);
+    return checked != NULL;
+}
+
+bool array_take_reals(PyObject *value, const char *name, Py_buffer *out) {
+    return array_borrow(value, "d", out) || array_borrow_from(array_convert("reals", value, name), "d", out);
+}

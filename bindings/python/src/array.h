@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NumPy arrays by the buffer protocol, without NumPy's own C interface: views of memory that another object owns, and
- * new arrays that own their memory.
+ * NumPy arrays by the buffer protocol, without NumPy's own C interface: views of memory that another object owns, new
+ * arrays that own their memory, and numbers that were given.
  */
 #ifndef ARRAY_H
 #define ARRAY_H
@@ -32,5 +32,21 @@ PyObject *array_copy(const void *numbers, size_t count, char format);
  * them.
  */
 PyObject *array_rows(const double *numbers, size_t rows, size_t columns, bool same);
+
+/* Borrows the object's own contiguous memory of one of these formats. False without an exception: it has none. */
+bool array_borrow(PyObject *value, const char *formats, Py_buffer *out);
+
+/* The same of an array that was made for it, which is released. NULL, or another format: false with an exception set.
+ */
+bool array_borrow_from(PyObject *array, const char *formats, Py_buffer *out);
+
+/* Calls a function of posse.contexts for a value that is no contiguous array of the right type. name may be NULL. */
+PyObject *array_convert(const char *function, PyObject *value, const char *name);
+
+/* Calls such a function of an array that may have a mask, which refuses it. False with an exception set. */
+bool array_check(const char *function, PyObject *value, const char *name);
+
+/* The numbers of an array or a list, to be released, such as a point. False with an exception set, as with masks. */
+bool array_take_reals(PyObject *value, const char *name, Py_buffer *out);
 
 #endif

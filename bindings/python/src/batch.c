@@ -201,7 +201,7 @@ struct batch {
     const double *points;  /* of the ball that were played; NULL: there are none */
     const double *rewards;
     uint64_t *made_ids; /* arrays of decisions that are made */
-    long long *made_arms, *made_learners, *made_drawn;
+    long long *made_arms, *made_learners, *made_drawn, *made_modes;
     double *made_probabilities, *made_propensities, *made_points;
     size_t point_numbers;
 };
@@ -279,6 +279,7 @@ static void batch_write(batch *b, size_t i, const posse_decision *d) {
     b->made_drawn[i] = d->probe ? 1 : d->floor ? 2 : 0;
     b->made_probabilities[i] = d->probability;
     b->made_propensities[i] = d->propensity;
+    b->made_modes[i] = d->mode;
 }
 
 static posse_error batch_decide_one(batch *b, size_t i) {
@@ -351,11 +352,13 @@ static posse_error batch_decide_named(batch *b, size_t *at, size_t end) {
     return error;
 }
 
+#define DECISION_ARRAYS 7
+
 /* The arrays of the decisions, in the order that posse.batches.Decisions takes. */
-static bool batch_make_arrays(batch *b, PyObject *arrays[6]) {
-    const char formats[] = "Qllldd";
-    void *places[6];
-    for (int k = 0; k < 6; k++)
+static bool batch_make_arrays(batch *b, PyObject *arrays[DECISION_ARRAYS]) {
+    const char formats[] = "Qlllddl";
+    void *places[DECISION_ARRAYS];
+    for (int k = 0; k < DECISION_ARRAYS; k++)
         if ((arrays[k] = array_new(b->count, formats[k], &places[k])) == NULL) return false;
     b->made_ids = places[0];
     b->made_arms = places[1];
@@ -363,6 +366,7 @@ static bool batch_make_arrays(batch *b, PyObject *arrays[6]) {
     b->made_drawn = places[3];
     b->made_probabilities = places[4];
     b->made_propensities = places[5];
+    b->made_modes = places[6];
     return true;
 }
 
@@ -378,13 +382,14 @@ static PyObject *batch_make_points(batch *b, int numbers) {
     return array;
 }
 
-static PyObject *batch_new_decisions(const application *a, PyObject *arrays[6], PyObject *points, bool features) {
+static PyObject *batch_new_decisions(const application *a, PyObject *arrays[DECISION_ARRAYS], PyObject *points,
+                                     bool features) {
     PyObject *class = module_import("posse.batches", "Decisions");
     PyObject *names = PyObject_GetAttrString((PyObject *)(uintptr_t)a, "names");
     PyObject *made = NULL;
     if (class != NULL && names != NULL)
-        made = PyObject_CallFunction(class, "OOOOOOOOKO", arrays[0], arrays[1], arrays[2], arrays[3], arrays[4],
-                                     arrays[5], points, features ? Py_True : Py_False, a->number, names);
+        made = PyObject_CallFunction(class, "OOOOOOOOOKO", arrays[0], arrays[1], arrays[2], arrays[3], arrays[4],
+                                     arrays[5], arrays[6], points, features ? Py_True : Py_False, a->number, names);
     Py_XDECREF(names);
     Py_XDECREF(class);
     return made;
@@ -410,11 +415,11 @@ static PyObject *batch_decide_rounds(application *a, batch_rounds *r) {
                .play = batch_decide_one,
                .play_several = r->named && posse_nonzeros(a->posse) == 0 ? batch_decide_named : batch_decide_several};
     decision_shape shape = round_shape(a);
-    PyObject *arrays[6] = {0}, *made = NULL;
+    PyObject *arrays[DECISION_ARRAYS] = {0}, *made = NULL;
     PyObject *points = batch_make_arrays(&b, arrays) ? batch_make_points(&b, shape.numbers) : NULL;
     if (points != NULL && batch_decide_all(&b)) made = batch_new_decisions(a, arrays, points, shape.features);
     Py_XDECREF(points);
-    for (int k = 0; k < 6; k++) Py_XDECREF(arrays[k]);
+    for (int k = 0; k < DECISION_ARRAYS; k++) Py_XDECREF(arrays[k]);
     return made;
 }
 
@@ -449,8 +454,10 @@ PyObject *batch_decide(PyObject *self, PyObject *arguments, PyObject *keywords) 
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O$OOO:decide_many", names, &n, &context, &points, &shared,
                                      &arms))
         return NULL;
-    context_parts parts = {batch_unless_none(context), batch_unless_none(points), batch_unless_none(shared),
-                           batch_unless_none(arms)};
+    context_parts parts = {.context = batch_unless_none(context),
+                           .points = batch_unless_none(points),
+                           .shared = batch_unless_none(shared),
+                           .arms = batch_unless_none(arms)};
     batch_rounds r;
     PyObject *decisions = batch_open_decide(&r, a, n, &parts) ? batch_decide_rounds(a, &r) : NULL;
     batch_close(&r);

@@ -201,12 +201,8 @@ static PyObject *class_name(const seat *s) {
 }
 
 static int cast_take_point(const seat *s, PyObject *answer, double *point) {
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", answer, "d");
     Py_buffer buffer;
-    if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
-        Py_XDECREF(array);
-        return NO_ARM;
-    }
+    if (!array_take_reals(answer, "point", &buffer)) return NO_ARM;
     const double *numbers = buffer.buf;
     bool fits = buffer.len == (Py_ssize_t)sizeof(double) * s->dim;
     double square = 0.0;
@@ -222,7 +218,6 @@ static int cast_take_point(const seat *s, PyObject *answer, double *point) {
         PyErr_Format(PyExc_ValueError, "%U.act() returned a point outside of the unit ball", name);
     Py_XDECREF(name);
     PyBuffer_Release(&buffer);
-    Py_DECREF(array);
     return PyErr_Occurred() ? NO_ARM : -1;
 }
 
@@ -230,7 +225,7 @@ static int cast_take_point(const seat *s, PyObject *answer, double *point) {
  * The arm that a learner returned. To Python True, False and NumPy's whole numbers are whole numbers, too. A number
  * that is too large for the C type is cut to its limit, which is no arm either.
  */
-static int take_arm(const seat *s, PyObject *answer) {
+static int cast_take_arm(const seat *s, PyObject *answer) {
     Py_ssize_t arm = PyNumber_AsSsize_t(answer, NULL);
     bool whole = !PyErr_Occurred();
     if (whole && arm >= 0 && arm < s->count) return (int)arm;
@@ -247,7 +242,7 @@ static int take_arm(const seat *s, PyObject *answer) {
 
 /* The place in a round of the arm that a learner returned. */
 static int take_place(const seat *s, PyObject *answer, const posse_round *round) {
-    int arm = take_arm(s, answer), place = 0;
+    int arm = cast_take_arm(s, answer), place = 0;
     if (arm == NO_ARM) return NO_ARM;
     while (place < round->count && round->arms[place] != arm) place++;
     if (place < round->count) return place;
@@ -286,7 +281,7 @@ static PyObject *call_act(seat *s, posse_draw *draw, PyObject *round) {
 
 static int cast_ask(seat *s, posse_draw *draw, double *point) {
     PyObject *answer = call_act(s, draw, NULL);
-    int arm = answer == NULL ? NO_ARM : s->dim > 0 ? cast_take_point(s, answer, point) : take_arm(s, answer);
+    int arm = answer == NULL ? NO_ARM : s->dim > 0 ? cast_take_point(s, answer, point) : cast_take_arm(s, answer);
     Py_XDECREF(answer);
     return arm;
 }
@@ -330,15 +325,13 @@ static bool cast_begin(seat *s) {
 
 /* ----------------------------------------------- the kind of learner --------------------------------------------- */
 
-enum { OBJECT };
-
-static const posse_param params[] = {{.name = "object",
-                                      .type = POSSE_TYPE_COUNT,
-                                      .flags = POSSE_PARAM_REQUIRED,
-                                      .low = 0,
-                                      .high = 1e9,
-                                      .help = "which of the learners in Python"},
-                                     {.name = NULL}};
+const posse_param cast_params[] = {{.name = "object",
+                                    .type = POSSE_TYPE_COUNT,
+                                    .flags = POSSE_PARAM_REQUIRED,
+                                    .low = 0,
+                                    .high = 1e9,
+                                    .help = "which of the objects in Python"},
+                                   {.name = NULL}};
 
 /* The plan is the seat's address. */
 typedef struct plan {
@@ -352,7 +345,7 @@ static posse_error cast_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     cast_take_lock(c);
-    Py_ssize_t number = (Py_ssize_t)setup->settings[OBJECT].number;
+    Py_ssize_t number = (Py_ssize_t)setup->settings[CAST_OBJECT].number;
     PyObject *template = cast_object(c, number, "posse.learner", "Learner");
     posse_error error = POSSE_OK;
     if (template == NULL) {
@@ -424,7 +417,7 @@ static void cast_learn(const void *plan_, void *state, int arm, const double *po
 static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VERSION,
                                                   .name = "python",
                                                   .help = "a learner written in Python",
-                                                  .params = params,
+                                                  .params = cast_params,
                                                   .prepare = cast_prepare,
                                                   .state_size = cast_state_size,
                                                   .start = cast_start,

@@ -13,6 +13,7 @@
 #define CAST_H
 
 #include "posse.h"
+#include "posse_extend.h"
 #include "python/src/module_state.h"
 
 typedef struct cast cast;
@@ -69,6 +70,10 @@ void cast_set_rehearsing(cast *c, bool rehearsing);
 
 /* The cast that is entered or shared; NULL: none. */
 cast *cast_present(void);
+
+/* The parameters of a kind in Python, and the option that has the number of its object. */
+enum { CAST_OBJECT };
+extern const posse_param cast_params[];
 
 /* Around everything that touches an object. */
 void cast_take_lock(cast *c);

@@ -11,7 +11,7 @@
 #include "report/chart/chart.h"
 #include "report/chart/prominence.h"
 
-static PyObject *charts_text(record *r) {
+static PyObject *charts_text(dossier *r) {
     const charts *all = prominence_set(r) ? charts_make(r, r->memory) : NULL;
     json_t *described = all != NULL ? charts_json(all) : NULL;
     char *text = described != NULL ? json_text(described, JSON_TEXT_COMPACT) : NULL;
@@ -23,13 +23,13 @@ static PyObject *charts_text(record *r) {
 
 /* ---- from memory ------------------------------------------------------------------------------------------------- */
 
-static record_value *copy_estimates(const estimate *from, size_t count, pool *memory) {
-    record_value *out = pool_array(memory, count, sizeof *out);
-    for (size_t i = 0; out != NULL && i < count; i++) out[i] = (record_value){from[i].mean, from[i].ci95};
+static dossier_value *copy_estimates(const estimate *from, size_t count, pool *memory) {
+    dossier_value *out = pool_array(memory, count, sizeof *out);
+    for (size_t i = 0; out != NULL && i < count; i++) out[i] = (dossier_value){from[i].mean, from[i].ci95};
     return out;
 }
 
-static bool copy_competitors(const outcome *o, record *r) {
+static bool copy_competitors(const outcome *o, dossier *r) {
     const agenda *a = o->agenda;
     r->competitor_count = (size_t)a->competitors;
     r->selector_count = (size_t)a->selectors;
@@ -38,18 +38,18 @@ static bool copy_competitors(const outcome *o, record *r) {
     r->learners = pool_array(r->memory, r->learner_count, sizeof *r->learners);
     if (pool_failed(r->memory)) return false;
     for (int c = 0; c < a->competitors; c++)
-        r->competitors[c] = (record_competitor){
+        r->competitors[c] = (dossier_competitor){
             .name = a->competitor[c].name,
             .kind = a->competitor[c].kind,
-            .role = (record_role)a->competitor[c].role,
+            .role = (dossier_role)a->competitor[c].role,
             .regret = {o->results->regret[c].mean, o->results->regret[c].ci95},
         };
     for (int m = 0; m < a->learners; m++) r->learners[m].name = o->experiment->learners[m].name;
     return true;
 }
 
-/* The results have the learners of a round together, the record the rounds of a learner. */
-static bool copy_shares(const results *from, record *r) {
+/* The results have the learners of a round together, the dossier the rounds of a learner. */
+static bool copy_shares(const results *from, dossier *r) {
     r->share = pool_array(r->memory, r->selector_count * r->learner_count * r->round_count, sizeof *r->share);
     if (r->share == NULL) return false;
     for (size_t s = 0; s < r->selector_count; s++)
@@ -60,7 +60,7 @@ static bool copy_shares(const results *from, record *r) {
     return true;
 }
 
-static bool copy_curves(const outcome *o, record *r) {
+static bool copy_curves(const outcome *o, dossier *r) {
     const agenda *a = o->agenda;
     r->round_count = (size_t)a->point_count;
     r->task_count = (size_t)a->tasks;
@@ -76,8 +76,8 @@ static bool copy_curves(const outcome *o, record *r) {
     return true;
 }
 
-/* Sets what record_read would set after the results had been written, as far as charts use it. False: no memory. */
-static bool copy_outcome(const outcome *o, record *r) {
+/* Sets what dossier_read would set after the results had been written, as far as charts use it. False: no memory. */
+static bool copy_outcome(const outcome *o, dossier *r) {
     r->manifest = parts_json(o->experiment);
     r->name = o->experiment->name;
     r->title = o->experiment->title;
@@ -89,9 +89,9 @@ static bool copy_outcome(const outcome *o, record *r) {
 PyObject *charts_of_outcome(PyObject *self, PyObject *unused) {
     (void)unused;
     pool *memory = pool_create(NULL);
-    record *r = record_create(memory);
+    dossier *r = dossier_create(memory);
     PyObject *text = r != NULL && copy_outcome((const outcome *)self, r) ? charts_text(r) : PyErr_NoMemory();
-    record_free(r);
+    dossier_free(r);
     pool_free(memory);
     return text;
 }
@@ -106,7 +106,7 @@ PyObject *charts_of_folder(PyObject *self, PyObject *path) {
     if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
     FILE *messages = open_memstream(&said, &size);
     pool *memory = pool_create(NULL);
-    record *r = messages != NULL ? record_read(PyBytes_AsString(bytes), memory, messages) : NULL;
+    dossier *r = messages != NULL ? dossier_read(PyBytes_AsString(bytes), memory, messages) : NULL;
     if (messages != NULL) fclose(messages);
     if (r != NULL)
         text = charts_text(r);
@@ -114,7 +114,7 @@ PyObject *charts_of_folder(PyObject *self, PyObject *path) {
         PyErr_NoMemory();
     else
         errors_raise_named("RunError", "", said);
-    record_free(r);
+    dossier_free(r);
     pool_free(memory);
     free(said);
     Py_DECREF(bytes);

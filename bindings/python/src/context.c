@@ -75,47 +75,8 @@ static bool context_resolve(context_parts *p, const application *a) {
 
 /* --------------------------------------------------- numbers ----------------------------------------------------- */
 
-static bool is_format(const Py_buffer *b, const char *formats) {
-    return b->format != NULL && b->format[0] != '\0' && b->format[1] == '\0' && strchr(formats, b->format[0]) != NULL &&
-           b->itemsize == 8;
-}
-
-/* Whether an object means what its memory holds. A subclass of NumPy's array may mean more: some have masks. */
-static bool context_is_memory(PyObject *value) {
-    PyTypeObject *array = (PyTypeObject *)module.array;
-    return PyObject_CheckBuffer(value) && (Py_TYPE(value) == array || !PyObject_TypeCheck(value, array));
-}
-
-/* Borrows the object's own contiguous memory. False without an exception: it has none of this format. */
-static bool context_borrow(PyObject *value, const char *formats, Py_buffer *out) {
-    if (!context_is_memory(value)) return false;
-    if (PyObject_GetBuffer(value, out, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
-        PyErr_Clear();
-        return false;
-    }
-    if (is_format(out, formats)) return true;
-    PyBuffer_Release(out);
-    return false;
-}
-
-static bool borrow_from(PyObject *array, const char *formats, Py_buffer *out) {
-    bool taken = array != NULL && context_borrow(array, formats, out);
-    if (array != NULL && !taken && !PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "numpy has no such array");
-    Py_XDECREF(array);
-    return taken;
-}
-
-/* Calls a function of posse.contexts for values that are no contiguous array of the right type. */
-static PyObject *context_convert(const char *function, PyObject *value, const char *name) {
-    PyObject *call = module_import("posse.contexts", function);
-    PyObject *array = NULL;
-    if (call != NULL) array = PyObject_CallFunction(call, name != NULL ? "Os" : "O", value, name);
-    Py_XDECREF(call);
-    return array;
-}
-
 static bool context_take_reals(PyObject *value, const char *name, Py_buffer *out) {
-    return context_borrow(value, "d", out) || borrow_from(context_convert("numbers", value, name), "d", out);
+    return array_borrow(value, "d", out) || array_borrow_from(array_convert("numbers", value, name), "d", out);
 }
 
 /* ---------------------------------------------------- pairs ------------------------------------------------------ */
@@ -149,9 +110,9 @@ static bool copy_pairs(given_pairs *x, const Py_buffer *starts, const Py_buffer 
 
 bool context_copy_pairs(given_pairs *x, PyObject *all) {
     Py_buffer starts = {0}, indices = {0};
-    bool ok = context_borrow(PyTuple_GetItem(all, 0), "lq", &starts) &&
-              context_borrow(PyTuple_GetItem(all, 1), "lq", &indices) &&
-              context_borrow(PyTuple_GetItem(all, 2), "d", &x->values) && copy_pairs(x, &starts, &indices);
+    bool ok = array_borrow(PyTuple_GetItem(all, 0), "lq", &starts) &&
+              array_borrow(PyTuple_GetItem(all, 1), "lq", &indices) &&
+              array_borrow(PyTuple_GetItem(all, 2), "d", &x->values) && copy_pairs(x, &starts, &indices);
     x->count = ok ? (int)starts.shape[0] - 1 : 0;
     if (starts.obj != NULL) PyBuffer_Release(&starts);
     if (indices.obj != NULL) PyBuffer_Release(&indices);
@@ -159,7 +120,7 @@ bool context_copy_pairs(given_pairs *x, PyObject *all) {
 }
 
 static bool take_pairs(given_pairs *x, PyObject *value, const char *name, int *rows) {
-    PyObject *all = context_convert("pairs", value, name);
+    PyObject *all = array_convert("pairs", value, name);
     bool ok = all != NULL && context_copy_pairs(x, all);
     if (ok) *rows = x->count;
     Py_XDECREF(all);
@@ -380,11 +341,16 @@ static bool context_are_named_well(const given_context *x, application *a) {
     return right;
 }
 
+static bool context_may_join(bool looks) {
+    if (looks) errors_raise_context("context", "an arm that is not known yet joins only with a decision");
+    return !looks;
+}
+
 /* The names that no arm has join, in their order, and so get the numbers that they were given. */
-static bool context_join(given_context *x, application *a) {
+static bool context_join(given_context *x, application *a, bool looks) {
     if (x->newcomers == 0) return true;
-    bool right = context_have_room(x, a) && context_are_playable(x, a) && context_are_features(&x->points) &&
-                 context_are_features(&x->shared) && context_are_named_well(x, a);
+    bool right = context_have_room(x, a) && context_may_join(looks) && context_are_playable(x, a) &&
+                 context_are_features(&x->points) && context_are_features(&x->shared) && context_are_named_well(x, a);
     for (Py_ssize_t k = 0; right && k < PyList_Size(x->names); k++)
         right = argument_join_arm(a, PyList_GetItem(x->names, k)) >= 0;
     return right;
@@ -393,8 +359,8 @@ static bool context_join(given_context *x, application *a) {
 static bool context_take_arms(given_context *x, const application *a, PyObject *value) {
     Py_buffer given;
     if (context_has_names(value)) return context_name_arms(x, a, value);
-    if (!context_borrow(value, "lq", &given) &&
-        !borrow_from(context_convert("whole_numbers", value, NULL), "lq", &given))
+    if (!array_borrow(value, "lq", &given) &&
+        !array_borrow_from(array_convert("whole_numbers", value, NULL), "lq", &given))
         return false;
     bool ok = given.ndim == 1 && given.shape[0] <= INT_MAX;
     if (ok)
@@ -437,7 +403,7 @@ static bool context_rearrange(given_context *x, size_t dim) {
 static bool context_open_named(given_context *x, application *a, const context_parts *p) {
     PyObject *arms;
     bool ok = named_open(&x->by_name, p->shared, p->arms, &arms) && (arms == NULL || context_take_arms(x, a, arms)) &&
-              named_sort(&x->by_name, x->order) && context_join(x, a);
+              named_sort(&x->by_name, x->order) && context_join(x, a, p->looks);
     Py_XDECREF(arms);
     return ok;
 }
@@ -457,7 +423,7 @@ bool context_open(given_context *x, application *a, const context_parts *given) 
     return (p.shared == NULL || take_shared(x, p.shared, shared)) &&
            (p.points == NULL || context_take_points(x, p.points, own)) &&
            (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) &&
-           context_rearrange(x, (size_t)own) && context_join(x, a);
+           context_rearrange(x, (size_t)own) && context_join(x, a, p.looks);
 }
 
 void context_close(given_context *x) {

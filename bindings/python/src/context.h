@@ -11,9 +11,10 @@
 #include "python/src/application.h"
 #include "python/src/named.h"
 
-/* The parts of a context as they were given, borrowed; NULL: not given. */
+/* The parts of a context as they were given, borrowed; NULL: not given. looks: nothing may change, so no arm joins. */
 typedef struct context_parts {
     PyObject *context, *points, *shared, *arms;
+    bool looks;
 } context_parts;
 
 /* Features that were given as pairs: rows, whose values are borrowed. rows NULL: there are none. */

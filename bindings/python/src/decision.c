@@ -94,16 +94,29 @@ static PyObject *get_arm(PyObject *self, void *unused) {
     return o->arm < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(o->arm);
 }
 
-static PyObject *get_name(PyObject *self, void *unused) {
+static PyObject *decision_get_name(PyObject *self, void *unused) {
     (void)unused;
     PyObject *name = ((decision_object *)self)->name;
     return Py_NewRef(name != NULL ? name : Py_None);
 }
 
+static PyObject *decision_mode_name(int mode) {
+    const char *name = posse_mode_name(mode);
+    return name != NULL ? PyUnicode_FromString(name) : Py_NewRef(Py_None);
+}
+
 static PyObject *decision_get_mode(PyObject *self, void *unused) {
     (void)unused;
-    const char *name = posse_mode_name(((decision_object *)self)->mode);
-    return name != NULL ? PyUnicode_FromString(name) : Py_NewRef(Py_None);
+    return decision_mode_name(((decision_object *)self)->mode);
+}
+
+PyObject *decision_modes(void) {
+    PyObject *names = PyTuple_New(POSSE_SUGGESTED + 1);
+    for (int mode = POSSE_MODE_NONE; names != NULL && mode <= POSSE_SUGGESTED; mode++) {
+        PyObject *name = decision_mode_name(mode);
+        if (name == NULL || PyTuple_SetItem(names, mode, name) != 0) Py_CLEAR(names);
+    }
+    return names;
 }
 
 static PyObject *get_propensity(PyObject *self, void *unused) {
@@ -219,7 +232,7 @@ PyTypeObject *decision_type(void) {
          "The arm to play. None: play `point`, on the continuous ball; or the application acts (`untold`), or there are no "
          "arms.",
          NULL},
-        {"name", get_name, NULL, "The name of the arm. None: arms have no names, or there is no arm.", NULL},
+        {"name", decision_get_name, NULL, "The name of the arm. None: arms have no names, or there is no arm.", NULL},
         {"point", get_point, NULL,
          "The arm's coordinates, an array; None for independent arms, if `untold`, and without arms.", NULL},
         {"features", decision_get_features, NULL,

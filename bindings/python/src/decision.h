@@ -26,6 +26,9 @@ bool decision_id(PyObject *decision, uint64_t *id, uint64_t *maker);
 /* Writes into a decision what an external learner has played. Does nothing if a whole number is in its place. */
 void decision_tell(PyObject *decision, const posse_pending *told, const char *name);
 
+/* The names of all modes by their numbers, a tuple, with None for no mode. */
+PyObject *decision_modes(void);
+
 /* Makes a decision from the contents of its pickle. */
 PyObject *decision_revive(PyObject *self, PyObject *arguments);
 

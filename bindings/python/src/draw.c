@@ -30,13 +30,13 @@ static PyObject *draw_uniform(PyObject *self, PyObject *unused) {
     return draw != NULL ? PyFloat_FromDouble(posse_draw_uniform(draw)) : NULL;
 }
 
-static PyObject *normal(PyObject *self, PyObject *unused) {
+static PyObject *draw_one_normal(PyObject *self, PyObject *unused) {
     (void)unused;
     posse_draw *draw = draw_lent(self);
     return draw != NULL ? PyFloat_FromDouble(posse_draw_normal(draw)) : NULL;
 }
 
-static PyObject *normals(PyObject *self, PyObject *count_) {
+static PyObject *draw_some_normals(PyObject *self, PyObject *count_) {
     Py_ssize_t count = PyNumber_AsSsize_t(count_, PyExc_OverflowError);
     if (count == -1 && PyErr_Occurred()) return NULL;
     if (count < 0) return PyErr_Format(PyExc_ValueError, "%zd normals", count);
@@ -92,26 +92,21 @@ static bool are_weights(const double *weights, size_t count) {
 }
 
 static PyObject *draw_weighted(PyObject *self, PyObject *weights) {
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", weights, "d");
     Py_buffer buffer;
-    if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
-        Py_XDECREF(array);
-        return NULL;
-    }
+    if (!array_take_reals(weights, "weights", &buffer)) return NULL;
     PyObject *chosen = NULL;
     size_t count = (size_t)buffer.len / sizeof(double);
     posse_draw *draw = are_weights(buffer.buf, count) ? draw_lent(self) : NULL;
     if (draw != NULL) chosen = PyLong_FromSize_t(posse_draw_weighted(draw, buffer.buf, count));
     PyBuffer_Release(&buffer);
-    Py_DECREF(array);
     return chosen;
 }
 
 PyTypeObject *draw_type(void) {
     static PyMethodDef methods[] = {
         {"uniform", draw_uniform, METH_NOARGS, "uniform()\n--\n\nIn (0, 1), never 0 or 1."},
-        {"normal", normal, METH_NOARGS, "normal()\n--\n\nMean 0, standard deviation 1."},
-        {"normals", normals, METH_O, "normals(count, /)\n--\n\nAn array of `count` normals."},
+        {"normal", draw_one_normal, METH_NOARGS, "normal()\n--\n\nMean 0, standard deviation 1."},
+        {"normals", draw_some_normals, METH_O, "normals(count, /)\n--\n\nAn array of `count` normals."},
         {"gamma", gamma_, METH_O, "gamma(shape, /)\n--\n\nScale 1; shape > 0."},
         {"beta", draw_beta, METH_VARARGS, "beta(a, b, /)\n--\n\na, b > 0."},
         {"index", index_, METH_O, "index(count, /)\n--\n\n0 to count - 1, equally likely."},

@@ -95,7 +95,7 @@ static PyObject *environment_next_task(PyObject *self, PyObject *unused) {
     return Py_NewRef(Py_None);
 }
 
-static PyObject *bring(PyObject *self, PyObject *unused) {
+static PyObject *environment_next_round(PyObject *self, PyObject *unused) {
     (void)unused;
     environment_object *o = (environment_object *)self;
     posse_error error = posse_environment_round(o->environment, &o->latest);
@@ -124,10 +124,7 @@ static PyObject *environment_refuse_arm(const environment_object *o) {
 /* On the ball the arm is a point. */
 static PyObject *environment_answer_point(environment_object *o, PyObject *point, answer *ask) {
     Py_buffer buffer;
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", point, "d");
-    bool taken = array != NULL && PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) == 0;
-    Py_XDECREF(array);
-    if (!taken) return NULL;
+    if (!array_take_reals(point, "point", &buffer)) return NULL;
     posse_decision d = {.arm = -1, .point = buffer.buf};
     bool fits = buffer.len == o->def.dim * (Py_ssize_t)sizeof(double);
     double number = fits ? ask(o, &d) : NAN;
@@ -176,11 +173,11 @@ static PyObject *answer_arm(PyObject *self, PyObject *arm_, answer *ask) {
     return number;
 }
 
-static PyObject *reward(PyObject *self, PyObject *arm) {
+static PyObject *environment_answer_reward(PyObject *self, PyObject *arm) {
     return answer_arm(self, arm, reward_of);
 }
 
-static PyObject *regret(PyObject *self, PyObject *arm) {
+static PyObject *environment_answer_regret(PyObject *self, PyObject *arm) {
     return answer_arm(self, arm, regret_of);
 }
 
@@ -261,13 +258,13 @@ PyTypeObject *environment_type(void) {
         {"next_task", environment_next_task, METH_NOARGS,
          "next_task($self, /)\n--\n\nDraws the instance of the run's next task; `begin` has drawn that of the first. "
          "AbsentError: it is a log."},
-        {"round", bring, METH_NOARGS,
+        {"round", environment_next_round, METH_NOARGS,
          "round()\n--\n\nBegins the next round of an environment with features and returns it, as a posse.Context. Call it before "
          "each decision. AbsentError: rounds have no features."},
-        {"reward", reward, METH_O,
+        {"reward", environment_answer_reward, METH_O,
          "reward($self, arm, /)\n--\n\nPlays an arm, a point of the ball or a Decision, and returns its reward. The noise "
          "of the n-th call after `begin` is the same whatever is played."},
-        {"regret", regret, METH_O,
+        {"regret", environment_answer_regret, METH_O,
          "regret($self, arm, /)\n--\n\nThe best arm's mean reward less that of this arm, a point of the ball or a "
          "Decision."},
         {NULL, NULL, 0, NULL}};

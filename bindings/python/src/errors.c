@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "describe/trial.h"
 
 void message_log_take(message_log *log, const posse_place *place, const char *message) {
@@ -44,7 +45,7 @@ static PyObject *text_of(const char *bytes) {
 }
 
 /* Takes over both references. */
-static void *raise(PyObject *class, PyObject *error, const char *code) {
+static void *errors_raise_class(PyObject *class, PyObject *error, const char *code) {
     PyObject *code_text = error != NULL ? PyUnicode_FromString(code) : NULL;
     if (code_text != NULL && PyObject_SetAttrString(error, "code", code_text) == 0) PyErr_SetObject(class, error);
     Py_XDECREF(code_text);
@@ -57,7 +58,7 @@ void *errors_raise_named(const char *name, const char *code, const char *message
     PyObject *class = module_import("posse.errors", name), *text = class != NULL ? text_of(message) : NULL;
     PyObject *error = text != NULL ? PyObject_CallFunctionObjArgs(class, text, NULL) : NULL;
     Py_XDECREF(text);
-    return raise(class, error, code);
+    return errors_raise_class(class, error, code);
 }
 
 /* -------------------------------------------------- problems ----------------------------------------------------- */
@@ -106,7 +107,7 @@ static void *raise_problems(const char *name, problems *found, PyObject *file, c
     PyObject *class = told != NULL ? module_import("posse.errors", name) : NULL;
     PyObject *error = class != NULL ? PyObject_CallObject(class, told) : NULL;
     Py_XDECREF(told);
-    return raise(class, error, code);
+    return errors_raise_class(class, error, code);
 }
 
 void *errors_raise_problems(problems *found, PyObject *file) {
@@ -132,7 +133,7 @@ void *errors_raise_argument(const char *path, const char *format, ...) {
     char message[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     return raise_problem("SpecificationError", "", path, message);
 }
@@ -141,7 +142,7 @@ void *errors_raise_context(const char *path, const char *format, ...) {
     char message[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_text_list(message, sizeof message, format, arguments);
     va_end(arguments);
     return raise_problem("ContextError", posse_error_name(POSSE_ERROR_CONTEXT), path, message);
 }

@@ -339,7 +339,7 @@ static PyObject *reals_in(PyObject *self, PyObject *in, ask_reals_in ask, const 
     given_context x;
     size_t count = 0;
     double *numbers = NULL;
-    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
+    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL, .looks = true});
     if (open && context_enter(&x, a)) {
         numbers = numbers_in(a, &x, ask, lack, &count);
         application_leave(a);
@@ -423,7 +423,7 @@ static posse_error inside_rehearse(application *a, const given_context *x, uint3
     return error;
 }
 
-static PyObject *propensities(application *a, const given_context *x, uint32_t draws) {
+static PyObject *inside_make_propensities(application *a, const given_context *x, uint32_t draws) {
     size_t learners = (size_t)posse_learner_count(a->posse), arms = (size_t)posse_arm_count(a->posse);
     double *numbers = PyMem_Malloc(2 * (learners + arms) * sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
@@ -447,9 +447,9 @@ PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *key
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O$O:propensities", names, &value, &in) ||
         !take_draws(value, &draws))
         return NULL;
-    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
+    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL, .looks = true});
     if (open && context_enter(&x, a)) {
-        made = propensities(a, &x, (uint32_t)draws);
+        made = inside_make_propensities(a, &x, (uint32_t)draws);
         application_leave(a);
     }
     context_close(&x);

@@ -38,7 +38,7 @@ static json_t *modes_said(PyObject *keywords) {
     Py_ssize_t length;
     PyObject *text = modes_convert("dumps", "O", keywords);
     const char *bytes = text != NULL ? PyUnicode_AsUTF8AndSize(text, &length) : NULL;
-    json_t *said = bytes != NULL ? json_loads(bytes, 0, NULL) : NULL;
+    json_t *said = bytes != NULL ? json_read_own(bytes) : NULL;
     if (bytes != NULL && said == NULL) errors_raise_argument("modes", "must be numbers, texts, True, False or None");
     Py_XDECREF(text);
     return said;

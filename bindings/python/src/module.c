@@ -88,7 +88,6 @@ static const struct {
 } borrowed[] = {
     {"numpy", "ndarray", &module.array},
     {"numpy", "asarray", &module.as_array},
-    {"numpy", "ascontiguousarray", &module.contiguous},
     {"copy", "deepcopy", &module.deep_copy},
     {"os", "urandom", &module.random_bytes},
     {"collections.abc", "Mapping", &module.mapping},
@@ -101,7 +100,10 @@ static bool fill_state(PyObject *made) {
     }
     for (size_t i = 0; i < sizeof borrowed / sizeof borrowed[0]; i++)
         if ((*borrowed[i].place = module_import(borrowed[i].from, borrowed[i].name)) == NULL) return false;
-    return true;
+    PyObject *names = decision_modes();
+    bool added = names != NULL && PyModule_AddObjectRef(made, "_modes", names) == 0;
+    Py_XDECREF(names);
+    return added;
 }
 
 static PyModuleDef definition_ = {.m_base = PyModuleDef_HEAD_INIT,

@@ -12,12 +12,12 @@
 
 typedef struct module_state {
     PyTypeObject *application, *decision, *draw, *view, *outcome, *bar, *environment;
-    PyObject *array;                 /* of numpy: ndarray */
-    PyObject *as_array, *contiguous; /* of numpy: asarray, ascontiguousarray */
-    PyObject *deep_copy;             /* of copy: deepcopy */
-    PyObject *random_bytes;          /* of os: urandom */
-    PyObject *mapping;               /* of collections.abc: Mapping */
-    PyObject *context, *round;       /* of posse.contexts: Context, Round; NULL: not imported yet */
+    PyObject *array;           /* of numpy: ndarray */
+    PyObject *as_array;        /* of numpy: asarray */
+    PyObject *deep_copy;       /* of copy: deepcopy */
+    PyObject *random_bytes;    /* of os: urandom */
+    PyObject *mapping;         /* of collections.abc: Mapping */
+    PyObject *context, *round; /* of posse.contexts: Context, Round; NULL: not imported yet */
 } module_state;
 
 extern module_state module;

@@ -81,7 +81,7 @@ static void raise_status(experiment_status status, problems *found, PyObject *pa
 }
 
 /* Reading an experiment tries its learners, and those in Python may raise an exception. */
-static experiment *read_experiment(const request *r, cast *c) {
+static experiment *performance_read_experiment(const request *r, cast *c) {
     problems of_file;
     problems *found = r->from != NULL ? &r->from->found : &of_file;
     experiment *e = NULL;
@@ -103,12 +103,12 @@ static experiment *read_experiment(const request *r, cast *c) {
 /* ----------------------------------------------------- playing --------------------------------------------------- */
 
 /* Where the runs are played, and where the files go meanwhile. */
-typedef struct place {
+typedef struct venue {
     int threads;
     runner_device device;
     const char *folder; /* NULL: nothing is written */
     bool fresh;
-} place;
+} venue;
 
 /* The context of the functions that the runner calls: from the thread that started it, without Python's lock. */
 typedef struct performance {
@@ -166,7 +166,7 @@ static bool performance_explain(const performance *p, runner_status status, cons
 }
 
 /* Plays, and writes the files if there is a place for them: it continues what an earlier run has left there. */
-static runner_status performance_run(performance *p, runner_options *how, place where, runner_message *why) {
+static runner_status performance_run(performance *p, runner_options *how, venue where, runner_message *why) {
     outcome *o = p->outcome;
     output_options in = {.directory = where.folder, .plugins = plugin_fingerprint(), .fresh = where.fresh};
     if (p->files == NULL) return experiment_run(o->agenda, how, &o->results, why);
@@ -177,7 +177,7 @@ static runner_status performance_run(performance *p, runner_options *how, place 
     return status == RUNNER_DONE && !output_finish(p->files, o->results) ? RUNNER_REFUSED : status;
 }
 
-static bool play(outcome *o, cast *c, place where, PyObject *progress) {
+static bool performance_play_cast(outcome *o, cast *c, venue where, PyObject *progress) {
     output files;
     performance p = {.outcome = o, .cast = c, .progress = progress, .files = where.folder != NULL ? &files : NULL};
     runner_options how = {.threads = c != NULL ? 1 : where.threads,
@@ -199,8 +199,8 @@ static bool play(outcome *o, cast *c, place where, PyObject *progress) {
     return played;
 }
 
-static PyObject *performance_perform(const request *r, cast *c, place where, PyObject *progress, bool only_check) {
-    experiment *e = read_experiment(r, c);
+static PyObject *performance_perform(const request *r, cast *c, venue where, PyObject *progress, bool only_check) {
+    experiment *e = performance_read_experiment(r, c);
     if (e == NULL) return NULL;
     if (only_check) {
         experiment_free(e);
@@ -208,13 +208,13 @@ static PyObject *performance_perform(const request *r, cast *c, place where, PyO
     }
     outcome *o = outcome_new(e);
     if (o == NULL) return NULL;
-    if (play(o, c, where, progress)) return (PyObject *)o;
+    if (performance_play_cast(o, c, where, progress)) return (PyObject *)o;
     Py_DECREF(o);
     return NULL;
 }
 
 /* Plays with the learners and environments in Python that the description has. */
-static PyObject *play_request(const request *r, place where, PyObject *progress, bool only_check) {
+static PyObject *play_request(const request *r, venue where, PyObject *progress, bool only_check) {
     bool python = r->from != NULL && PyList_Size(r->from->learners) > 0;
     if (python && where.folder != NULL)
         return errors_raise_argument(
@@ -226,7 +226,7 @@ static PyObject *play_request(const request *r, place where, PyObject *progress,
 }
 
 /* Plays what is described, or the file at a path. */
-static PyObject *performance_play_either(request *r, PyObject *object, PyObject *path, place where, PyObject *progress,
+static PyObject *performance_play_either(request *r, PyObject *object, PyObject *path, venue where, PyObject *progress,
                                          bool only_check) {
     PyObject *played = NULL;
     if (path != Py_None) {
@@ -249,7 +249,7 @@ PyObject *performance_play(PyObject *self, PyObject *arguments) {
     PyObject *object, *path, *changes, *progress, *into, *bytes = NULL;
     int only_check, fresh;
     const char *device;
-    place where = {0};
+    venue where = {0};
     if (!PyArg_ParseTuple(arguments, "OOOisOpOp", &object, &path, &changes, &where.threads, &device, &progress,
                           &only_check, &into, &fresh))
         return NULL;

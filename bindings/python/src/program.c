@@ -4,14 +4,22 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "base/format.h"
+
 int posse_program_main(int argc, char **argv); /* this is main of app/cli/main.c, renamed */
 
-/* Signals get their default effect, as in the program, because Python has changed that of some. */
+/*
+ * Signals get their default effect, as in the program, because Python has changed that of some. The thread that prints
+ * has the locale "C", which the program never leaves, because the application may have changed that of the process.
+ */
 static int program_run(int argc, char **argv) {
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
-    return posse_program_main(argc, argv);
+    format_locale l = format_enter();
+    int status = posse_program_main(argc, argv);
+    format_leave(l);
+    return status;
 }
 
 /* The parser of the program may move its arguments and keep pointers to them, so they stay until the end. */

@@ -4,6 +4,7 @@
 #include "common/clock.h"
 #include "posse_modes.h"
 #include "python/src/argument.h"
+#include "python/src/array.h"
 #include "python/src/context.h"
 #include "python/src/decision.h"
 #include "python/src/errors.h"
@@ -48,7 +49,6 @@ decision_shape round_shape(const application *a) {
 typedef struct asked {
     context_parts parts;
     PyObject *unit, *now, *defer;
-    bool looks;
 } asked;
 
 /* The time that units keep their arms for is that of the clock, unless the application gives its own. */
@@ -77,12 +77,12 @@ static bool round_visit(const asked *w, posse_visit *out) {
 }
 
 static posse_error round_make(application *a, const asked *w, posse_visit *visit, posse_decision *d) {
-    if (w->looks) return posse_peek(a->posse, visit, d);
+    if (w->parts.looks) return posse_peek(a->posse, visit, d);
     bool plain = visit->unit == NULL && !visit->defer;
     return plain ? posse_decide(a->posse, visit->context, d) : posse_decide_for(a->posse, visit, d);
 }
 
-static PyObject *decide(application *a, given_context *x, const asked *w) {
+static PyObject *round_decide_asked(application *a, given_context *x, const asked *w) {
     posse_decision d;
     posse_visit visit;
     PyObject *decision = NULL;
@@ -115,17 +115,17 @@ static bool read_parts(PyObject *const *arguments, Py_ssize_t count, PyObject *k
     }
     if (!right)
         PyErr_Format(PyExc_TypeError, "%s() takes a context, and points, shared, arms, unit, now and defer by name",
-                     w->looks ? "peek" : "decide");
+                     w->parts.looks ? "peek" : "decide");
     return right;
 }
 
 static PyObject *round_ask(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords,
                            bool looks) {
     application *a = (application *)self;
-    asked w = {.looks = looks};
+    asked w = {.parts.looks = looks};
     given_context x;
     if (!read_parts(arguments, count, keywords, &w)) return NULL;
-    PyObject *decision = context_open(&x, a, &w.parts) ? decide(a, &x, &w) : NULL;
+    PyObject *decision = context_open(&x, a, &w.parts) ? round_decide_asked(a, &x, &w) : NULL;
     context_close(&x);
     return decision;
 }
@@ -145,6 +145,13 @@ PyObject *round_activate(PyObject *self, PyObject *decision) {
     return application_settle(a, posse_activate(a->posse, id));
 }
 
+/* A reward as a number. NumPy would warn of a masked one, or take the number behind the mask. */
+static bool round_take_reward(PyObject *value, double *reward) {
+    if (!array_check("unmasked_rewards", value, NULL)) return false;
+    *reward = PyFloat_AsDouble(value);
+    return *reward != -1.0 || !PyErr_Occurred();
+}
+
 /* learn(decision, reward), where the reward may come by name. */
 PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
     application *a = (application *)self;
@@ -156,8 +163,8 @@ PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t cou
         return NULL;
     }
     uint64_t id;
-    double reward = PyFloat_AsDouble(arguments[1]);
-    if ((reward == -1.0 && PyErr_Occurred()) || !enter_with(a, arguments[0], &id)) return NULL;
+    double reward;
+    if (!round_take_reward(arguments[1], &reward) || !enter_with(a, arguments[0], &id)) return NULL;
     return application_settle(a, posse_learn(a->posse, id, reward));
 }
 
@@ -250,7 +257,7 @@ static bool round_reward_fits(const application *a, double reward) {
     return false;
 }
 
-static PyObject *teach(application *a, outside_play *o, double reward) {
+static PyObject *round_teach_play(application *a, outside_play *o, double reward) {
     if (!context_enter(&o->x, a)) return NULL;
     return context_settle(&o->x, a, say_taught(a, o, reward));
 }
@@ -258,13 +265,14 @@ static PyObject *teach(application *a, outside_play *o, double reward) {
 PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords) {
     static char *names[] = {"", "reward", "context", NULL};
     application *a = (application *)self;
-    PyObject *value, *in = Py_None;
+    PyObject *value, *given, *in = Py_None;
     double reward;
     outside_play o;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "Od|$O:teach", names, &value, &reward, &in) ||
-        (PyUnicode_Check(value) && !round_reward_fits(a, reward)) || !open_play(&o, a, value, in))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OO|$O:teach", names, &value, &given, &in) ||
+        !round_take_reward(given, &reward) || (PyUnicode_Check(value) && !round_reward_fits(a, reward)) ||
+        !open_play(&o, a, value, in))
         return NULL;
-    PyObject *answer = teach(a, &o, reward);
+    PyObject *answer = round_teach_play(a, &o, reward);
     close_play(&o);
     return answer;
 }

@@ -84,7 +84,7 @@ static bool snapshot_take_numbers(application *a, PyObject *numbers) {
     return !PyErr_Occurred();
 }
 
-static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *learners, bool exact) {
+static bool snapshot_restore(application *a, PyObject *bytes, PyObject *numbers, PyObject *learners, bool exact) {
     char *data;
     Py_ssize_t length;
     if (PyBytes_AsStringAndSize(bytes, &data, &length) != 0) return false;
@@ -111,7 +111,7 @@ static PyObject *snapshot_revive(PyObject *all, bool exact) {
     if (!PyArg_ParseTuple(all, "SOO", &bytes, &numbers, &learners)) return NULL;
     application *a = application_allocate();
     if (a == NULL) return NULL;
-    if (!load(a, bytes, numbers, learners, exact)) {
+    if (!snapshot_restore(a, bytes, numbers, learners, exact)) {
         Py_DECREF(a);
         return NULL;
     }

@@ -169,16 +169,6 @@ static bool stage_ask_reward(stage *s, int arm, posse_draw *noise, double *rewar
 
 /* ------------------------------------------------------ the kinds ------------------------------------------------ */
 
-enum { OBJECT };
-
-static const posse_param params[] = {{.name = "object",
-                                      .type = POSSE_TYPE_COUNT,
-                                      .flags = POSSE_PARAM_REQUIRED,
-                                      .low = 0,
-                                      .high = 1e9,
-                                      .help = "which of the objects in Python"},
-                                     {.name = NULL}};
-
 typedef struct plan {
     stage *stage;
 } plan;
@@ -227,7 +217,7 @@ static bool stage_furnish(stage *s, PyObject *template) {
 }
 
 static posse_error stage_make(const posse_setup *setup, cast *c, plan *p) {
-    PyObject *template = cast_object(c, (Py_ssize_t)setup->settings[OBJECT].number, "posse.bandit", "Bandit");
+    PyObject *template = cast_object(c, (Py_ssize_t)setup->settings[CAST_OBJECT].number, "posse.bandit", "Bandit");
     if (template == NULL && !PyErr_Occurred())
         return posse_setup_refuse(setup, NULL, -1, "a learner is no environment; it is derived from posse.Bandit");
     p->stage = template != NULL ? stage_new(c) : NULL;
@@ -323,7 +313,7 @@ static bool stage_shares(const void *plan_) {
     .kind = {.version = POSSE_EXTENSION_VERSION,                                                                       \
              .name = name_,                                                                                            \
              .help = help_,                                                                                            \
-             .params = params,                                                                                         \
+             .params = cast_params,                                                                                    \
              .prepare = stage_prepare,                                                                                 \
              .state_size = stage_state_size},                                                                          \
     .arms = stage_arms, .prior = stage_prior, .begin = stage_begin, .reward = stage_reward, .regret = stage_regret,    \

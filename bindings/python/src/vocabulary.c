@@ -29,7 +29,7 @@ static bool table_grow(vocabulary_table *t, pool *memory) {
     return true;
 }
 
-static bool table_add(vocabulary_table *t, pool *memory, vocabulary_entry entry) {
+static bool vocabulary_table_add(vocabulary_table *t, pool *memory, vocabulary_entry entry) {
     if (2 * t->count >= t->size && !table_grow(t, memory)) return false;
     *table_entry(t, entry.left, entry.right) = entry;
     t->count++;
@@ -85,7 +85,7 @@ const char *vocabulary_join(vocabulary *v, const char *space, const char *name) 
     if (known != NULL) return (const char *)known->value;
     char *text = pool_format(v->memory, "%s.%s", space, name);
     if (text == NULL) PyErr_NoMemory();
-    if (text == NULL || !table_add(&v->joined, v->memory, (vocabulary_entry){space, name, (uintptr_t)text}))
+    if (text == NULL || !vocabulary_table_add(&v->joined, v->memory, (vocabulary_entry){space, name, (uintptr_t)text}))
         return NULL;
     return text;
 }
@@ -107,7 +107,8 @@ int vocabulary_place(vocabulary *v, const char *name, const char *word) {
     if (known != NULL) return (int)known->value;
     size_t count = v->places.count;
     if (count == PLACES_MAX) return 0;
-    if (!vocabulary_make_room(v) || !table_add(&v->places, v->memory, (vocabulary_entry){name, word, count + 1}))
+    if (!vocabulary_make_room(v) ||
+        !vocabulary_table_add(&v->places, v->memory, (vocabulary_entry){name, word, count + 1}))
         return -1;
     v->features[count] = (posse_feature){.name = name, .word = word};
     return (int)count + 1;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define LANES 1
-#include "abreast/device/kernels.h"
+#include "abreast/device/assignment.h"
 #include "abreast/device/library.h"
 #include "abreast/device/play.h"
 #include "abreast/device/reduce.h"
@@ -67,14 +67,14 @@ struct machine {
 /* ------------------------------------------------- kernels ------------------------------------------------------- */
 
 /* The fast memory of a block of threads: the places for tails, the cells of its threads, and pairs of UCB's table. */
-static size_t sums_of(size_t arms, const device_competitor *c) {
+static size_t cuda_sums_of(size_t arms, const device_competitor *c) {
     return (size_t)(c->selects + c->minds) * arms + (c->selects ? 0 : NORMALS_MOST);
 }
 
 static size_t cells_size(size_t arms, const device_competitor *c, size_t threads) {
     size_t counts = (size_t)(c->learners + 1) * ((arms + 1) / 2) + (size_t)c->learners;
     size_t size = sizeof(double) * (threads / WARP * TAILS_GATHERED) +
-                  threads * (sums_of(arms, c) * sizeof(double) + counts * sizeof(uint32_t));
+                  threads * (cuda_sums_of(arms, c) * sizeof(double) + counts * sizeof(uint32_t));
     return (size + sizeof(double2) - 1) / sizeof(double2) * sizeof(double2);
 }
 
@@ -125,7 +125,7 @@ static __global__ void __launch_bounds__(REDUCERS)
 
 /* ------------------------------------------------- the machine --------------------------------------------------- */
 
-static const char *describe(struct machine *m, const char *what, cudaError_t error) {
+static const char *cuda_describe(struct machine *m, const char *what, cudaError_t error) {
     if (error == cudaSuccess) return NULL;
     snprintf(m->problem, sizeof m->problem, "%s: %s", what, cudaGetErrorString(error));
     return m->problem;
@@ -133,7 +133,7 @@ static const char *describe(struct machine *m, const char *what, cudaError_t err
 
 #define TRY(m, call)                                                                                                   \
     do {                                                                                                               \
-        const char *wrong_ = describe(m, #call, call);                                                                 \
+        const char *wrong_ = cuda_describe(m, #call, call);                                                                 \
         if (wrong_ != NULL) return wrong_;                                                                             \
     } while (0)
 
@@ -393,7 +393,7 @@ static player *player_for(uint32_t arms, const device_competitor *c, bool many) 
 }
 
 /* The curves of a competitor. */
-static device_curves rows_of(const struct machine *m, const device_flight *f, uint32_t who) {
+static device_curves cuda_rows_of(const struct machine *m, const device_flight *f, uint32_t who) {
     const size_t rows = (size_t)who * m->plan.point_count * f->count;
     return {f->count, m->curves.regrets + rows, m->curves.optimal + rows, m->curves.choices + rows};
 }
@@ -401,7 +401,7 @@ static device_curves rows_of(const struct machine *m, const device_flight *f, ui
 static const char *launch_library(struct machine *m, const device_flight *f, uint32_t who, char *places,
                                   cudaStream_t stream) {
     const uint32_t threads = guests_of(m, &m->forms[who], f->count);
-    assignment a = {m->numbers, m->means, m->best, m->slips, rows_of(m, f, who), NULL, 0, 0, m->halt_there};
+    assignment a = {m->numbers, m->means, m->best, m->slips, cuda_rows_of(m, f, who), NULL, 0, 0, m->halt_there};
     library_room room = {places, place_size_of(m, &m->forms[who]), is_on_stack(m, &m->forms[who])};
     void *arguments[] = {&m->plan, &m->competitors[who], &a, &m->forms[who], &room, &m->failure};
     TRY(m, cudaLaunchKernel((const void *)m->play_by_library, threads / GUESTS, GUESTS, arguments, 0, stream));
@@ -441,7 +441,7 @@ static const char *play_guests(struct machine *m, const device_flight *f, void (
 static const char *play_competitor(struct machine *m, const device_flight *f, uint32_t who) {
     const device_plan *p = &m->plan;
     const device_competitor *c = &m->competitors[who];
-    const device_curves curves = rows_of(m, f, who);
+    const device_curves curves = cuda_rows_of(m, f, who);
     const size_t table = (p->rounds + 1) * sizeof(double2);
     const bool many = c->selects && !c->some_bayes && cells_size(p->arms, c, MANY) + table <= m->shared_most;
     const uint32_t threads = many ? MANY : FEW;
@@ -476,7 +476,7 @@ static const char *fetch_kept(struct machine *m, const device_flight *f) {
     return NULL;
 }
 
-static const char *fetch(struct machine *m, const device_flight *f) {
+static const char *cuda_fetch(struct machine *m, const device_flight *f) {
     const device_plan *p = &m->plan;
     const size_t blocks = (f->count - 1) / p->block_runs + 1, reduced = blocks * p->competitors * p->point_count,
                  shares = blocks * p->selectors * p->point_count * p->learners;
@@ -515,7 +515,7 @@ static const char *cuda_play(void *machine, const device_flight *f, void (*tell)
     dim3 grid((p->point_count + REDUCERS - 1) / REDUCERS, p->competitors, (f->count - 1) / p->block_runs + 1);
     reduce_curves<<<grid, REDUCERS>>>(*p, curves, m->slips, m->reduced);
     TRY(m, cudaGetLastError());
-    return fetch(m, f);
+    return cuda_fetch(m, f);
 }
 
 extern "C" __attribute__((visibility("default"))) const device_ops posse_device_ops;

@@ -46,7 +46,7 @@ typedef struct device_competitor {
     int32_t by_library;
     uint32_t description, description_size; /* by the library: place and size of its description, in bytes */
     int32_t selects, share, patient;
-    int32_t learners, minds; /* see abreast/kernels.h; a mind has the rule of its first learner */
+    int32_t learners, minds; /* see abreast/loops.h; a mind has the rule of its first learner */
     int32_t some_bayes, some_ucb;
     int32_t mind[DEVICE_LEARNERS_MOST];   /* of each learner */
     int32_t minded[DEVICE_LEARNERS_MOST]; /* of each mind: its first learner */

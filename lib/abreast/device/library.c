@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/lockstep.h"
-#include "object/round.h"
+#include "object/run.h"
 #include "posse_inside.h"
 
 _Static_assert(DEVICE_DIM_MOST <= DIM_MAX, "the library has room for the coordinates of every arm");
@@ -42,7 +42,7 @@ static void *pile_resize(void *context, void *block, size_t size) {
 /* -------------------------------------------------- making ------------------------------------------------------ */
 
 /* What device.c writes: the rounds, the environment, the selector, and the learners, each behind its name. */
-static posse_error read_team(reader *r, arena *memory, posse_def *def) {
+static posse_error library_read_team(reader *r, arena *memory, posse_def *def) {
     posse_error error = recipe_read(r, memory, &def->selector);
     def->learner_count = (int)read_word_upto(r, LEARNERS_MAX);
     posse_part *learners = arena_allocate(memory, (size_t)def->learner_count * sizeof *learners);
@@ -60,8 +60,8 @@ static posse_error read_team(reader *r, arena *memory, posse_def *def) {
     return error;
 }
 
-static posse_error make_team(const device_plan *p, const device_competitor *c, const posse_host *host,
-                             posse_environment **environment, posse **player) {
+static posse_error library_make_team(const device_plan *p, const device_competitor *c, const posse_host *host,
+                                     posse_environment **environment, posse **player) {
     reader r = {.in = p->descriptions + c->description, .left = c->description_size};
     arena memory = {.allocator = host->allocator};
     posse_part described;
@@ -71,38 +71,38 @@ static posse_error make_team(const device_plan *p, const device_competitor *c, c
     if (error != POSSE_OK) return error;
     posse_def def = posse_environment_def(*environment);
     def.rounds = rounds;
-    error = read_team(&r, &memory, &def);
+    error = library_read_team(&r, &memory, &def);
     if (error == POSSE_OK) error = posse_create(&def, player);
-    if (error == POSSE_OK) (*player)->simulates = true; /* streams stay small: there are many places */
+    if (error == POSSE_OK) (*player)->simulates = true; /* streams stay small: there are many workspaces */
     return error;
 }
 
-/* -------------------------------------------------- places ------------------------------------------------------ */
+/* -------------------------------------------------- workspaces -------------------------------------------------- */
 
-/* The place of a thread. */
-typedef struct place {
+/* What a thread works in. */
+typedef struct workspace {
     posse *player;
     posse_environment *environment;
     double *means;                   /* of each arm: its true mean */
     double *plays, *regret, *square; /* of each learner: the largest regret^2 / plays is the square */
     double *weighed;                 /* of each learner: plays, with the weights that the selector gives them */
     double *counts;                  /* of each learner: how often it played each arm, weighed likewise */
-} place;
+} workspace;
 
-/* Memory of a place is laid out twice by the same walk: to learn its size, with base NULL, and to fill it. */
+/* Memory of a workspace is laid out twice by the same walk: to learn its size, with base NULL, and to fill it. */
 typedef struct layout {
     char *base;
     size_t used;
 } layout;
 
-static void *lay(layout *l, size_t size) {
+static void *library_lay(layout *l, size_t size) {
     char *at = l->base != NULL ? l->base + l->used : NULL;
     l->used += (size + 15) / 16 * 16;
     return at;
 }
 
 static void *lay_copy(layout *l, const void *from, size_t size) {
-    void *to = from != NULL ? lay(l, size) : NULL;
+    void *to = from != NULL ? library_lay(l, size) : NULL;
     if (to != NULL) memcpy(to, from, size);
     return to;
 }
@@ -114,43 +114,43 @@ static posse_draw *lay_stream(layout *l, const posse_draw *from) {
 
 /* A posse with the plans of another, and with states and streams of its own. */
 static posse *lay_player(layout *l, const posse *from) {
-    posse *to = lay(l, sizeof *to), p = *from;
+    posse *to = library_lay(l, sizeof *to), p = *from;
     p.members = lay_copy(l, from->members, (size_t)from->count * sizeof *p.members);
     for (int i = 0; i < from->count; i++) {
-        void *state = lay(l, from->members[i].part.state_size);
+        void *state = library_lay(l, from->members[i].part.state_size);
         posse_draw *draw = lay_stream(l, from->members[i].draw);
         if (p.members != NULL) p.members[i].state = state, p.members[i].draw = draw;
     }
-    p.selector.state = lay(l, from->selector.part.state_size);
+    p.selector.state = library_lay(l, from->selector.part.state_size);
     p.selector_draw = lay_stream(l, from->selector_draw);
     p.ties_draw = lay_stream(l, from->ties_draw);
     p.floor_draw = lay_stream(l, from->floor_draw);
-    p.point = lay(l, (size_t)from->point_numbers * sizeof *p.point);
+    p.point = library_lay(l, (size_t)from->point_numbers * sizeof *p.point);
     if (to != NULL) *to = p;
     return to;
 }
 
 static posse_environment *lay_environment(layout *l, const posse_environment *from) {
-    posse_environment *to = lay(l, sizeof *to), e = *from;
-    e.instance = lay(l, from->part.state_size);
-    e.noise = lay(l, sizeof *e.noise);
+    posse_environment *to = library_lay(l, sizeof *to), e = *from;
+    e.instance = library_lay(l, from->part.state_size);
+    e.noise = library_lay(l, sizeof *e.noise);
     if (to != NULL) *to = e;
     return to;
 }
 
-static void lay_states(layout *l, const library_form *form, place *s) {
+static void lay_states(layout *l, const library_form *form, workspace *s) {
     s->player = lay_player(l, form->player);
     s->environment = lay_environment(l, form->environment);
 }
 
-static void lay_account(layout *l, const device_competitor *c, size_t arms, place *s) {
+static void lay_account(layout *l, const device_competitor *c, size_t arms, workspace *s) {
     const size_t numbers = (size_t)c->learners * sizeof(double);
-    s->means = lay(l, arms * sizeof *s->means);
-    s->plays = lay(l, numbers);
-    s->regret = lay(l, numbers);
-    s->square = lay(l, numbers);
-    s->weighed = lay(l, numbers);
-    s->counts = lay(l, c->matching_count > 0 ? arms * numbers : 0);
+    s->means = library_lay(l, arms * sizeof *s->means);
+    s->plays = library_lay(l, numbers);
+    s->regret = library_lay(l, numbers);
+    s->square = library_lay(l, numbers);
+    s->weighed = library_lay(l, numbers);
+    s->counts = library_lay(l, c->matching_count > 0 ? arms * numbers : 0);
 }
 
 void library_open(const device_plan *p, const device_competitor *c, void *memory, library_form *out) {
@@ -159,12 +159,12 @@ void library_open(const device_plan *p, const device_competitor *c, void *memory
     const posse_host host = {.allocator = {pile_resize, rest}};
     posse_environment *environment = NULL;
     posse *player = NULL;
-    *out = (library_form){.error = make_team(p, c, &host, &environment, &player)};
+    *out = (library_form){.error = library_make_team(p, c, &host, &environment, &player)};
     if (out->error != POSSE_OK) return;
     out->player = player;
     out->environment = environment;
     layout states = {0}, account = {0};
-    place s;
+    workspace s;
     lay_states(&states, out, &s);
     lay_account(&account, c, p->arms, &s);
     out->state_size = states.used;
@@ -177,8 +177,8 @@ void library_open(const device_plan *p, const device_competitor *c, void *memory
  * Before a choice counts: the regret of the plays of each learner in the true world. Where means move, that is the
  * world of the round. As in the records of runs without a device, the round has been played when its means are asked.
  */
-static void note_match(const device_plan *p, const device_competitor *c, const noted_run *r, const place *s,
-                       uint32_t matching, int32_t chosen) {
+static void library_note_match(const device_plan *p, const device_competitor *c, const noted_run *r, const workspace *s,
+                               uint32_t matching, int32_t chosen) {
     const size_t arms = p->arms;
     double *to = r->slip + slip_match(p, c, matching), best;
     posse_environment_means(s->environment, s->means);
@@ -194,8 +194,8 @@ static void note_match(const device_plan *p, const device_competitor *c, const n
 }
 
 /* What a play adds to the account of its learner. weight: what the selector charges it for; 0: nothing. */
-static void note_play(const device_competitor *c, const place *s, size_t arms, int32_t chosen, int32_t arm,
-                      double regret, double weight) {
+static void library_note_play(const device_competitor *c, const workspace *s, size_t arms, int32_t chosen, int32_t arm,
+                              double regret, double weight) {
     double plays = s->plays[chosen] += 1.0, sum = s->regret[chosen] += regret;
     if (sum * sum > s->square[chosen] * plays) s->square[chosen] = sum * sum / plays;
     if (c->matching_count == 0 || weight == 0.0) return;
@@ -203,12 +203,12 @@ static void note_play(const device_competitor *c, const place *s, size_t arms, i
     s->counts[(size_t)chosen * arms + (size_t)arm] += weight;
 }
 
-static void fade_plays(const device_competitor *c, const place *s, size_t arms, double discount) {
+static void fade_plays(const device_competitor *c, const workspace *s, size_t arms, double discount) {
     for (size_t i = 0; i < (size_t)c->learners; i++) s->weighed[i] *= discount;
     for (size_t i = 0; i < (size_t)c->learners * arms; i++) s->counts[i] *= discount;
 }
 
-static void note_team(const device_plan *p, const device_competitor *c, const noted_run *r, const place *s) {
+static void note_team(const device_plan *p, const device_competitor *c, const noted_run *r, const workspace *s) {
     const size_t learners = (size_t)c->learners;
     double *to = r->slip + SLIP_WATCHED + p->watched_count;
     uint64_t clipped;
@@ -221,7 +221,7 @@ static void note_team(const device_plan *p, const device_competitor *c, const no
 bool library_play(const device_plan *p, const device_competitor *c, const library_form *form, void *states,
                   void *account, const noted_run *r, const volatile uint32_t *halt, device_failure *failure) {
     layout of_states = {.base = states}, of_account = {.base = account};
-    place s;
+    workspace s;
     lay_states(&of_states, form, &s);
     lay_account(&of_account, c, p->arms, &s);
     posse *player = s.player;
@@ -247,9 +247,9 @@ bool library_play(const device_plan *p, const device_competitor *c, const librar
         notes_take(p, r, round, places, d.learner, regret, &n);
         if (places == NULL) continue;
         if (matching < c->matching_count && c->matching[matching] == round + 1)
-            note_match(p, c, r, &s, matching++, d.learner);
+            library_note_match(p, c, r, &s, matching++, d.learner);
         double weight = d.floor ? 0.0 : weighs ? posse_play_weight(player, round) : 1.0;
-        note_play(c, &s, p->arms, d.learner, d.arm, regret, weight);
+        library_note_play(c, &s, p->arms, d.learner, d.arm, regret, weight);
         if (matches && discount != 1.0) fade_plays(c, &s, p->arms, discount);
     }
     notes_end(r, &n);

@@ -8,7 +8,7 @@
 #define LANES 1
 #include "abreast/device/library.h"
 
-#include "abreast/device/kernels.h"
+#include "abreast/device/assignment.h"
 
 #define WARP 32
 #define ALIGNED ((uintptr_t)16)

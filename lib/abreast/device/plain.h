@@ -45,6 +45,5 @@ static inline void *plain_fill(void *to, int byte, size_t size) {
 #define va_start(list, last) ((void)(list))
 #define va_end(list) ((void)(list))
 #define snprintf(text, size, ...) plain_no_text(text, size)
-#define vsnprintf(text, size, format, list) plain_no_text(text, size)
 
 #endif

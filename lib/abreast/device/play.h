@@ -323,8 +323,8 @@ WIDE int32_t first_bit(play_set bits) {
 }
 
 /* The learners that are charged least. gap: of each arm, in the world that was drawn. */
-WIDE play_set charge_learners(play_shape k, const device_plan *p, const device_competitor *c, const play_cells *s,
-                              const double *gap, bool patient) {
+WIDE play_set play_charge_learners(play_shape k, const device_plan *p, const device_competitor *c, const play_cells *s,
+                                   const double *gap, bool patient) {
     const uint32_t words = (uint32_t)words_of(k.arms), learners = (uint32_t)c->learners;
     double far[DEVICE_ARMS_MOST], least = __builtin_inf();
     play_set tied = 0;
@@ -375,8 +375,8 @@ WIDE int32_t play_choose(play_shape k, const device_plan *p, const device_compet
     }
     UNROLLED
     for (size_t a = 0; a < k.arms; a++) gap[a] = best - gap[a];
-    play_set tied =
-        c->patient ? charge_learners(k, p, c, &r->cells, gap, true) : charge_learners(k, p, c, &r->cells, gap, false);
+    play_set tied = c->patient ? play_charge_learners(k, p, c, &r->cells, gap, true)
+                               : play_charge_learners(k, p, c, &r->cells, gap, false);
     return first_bit(break_tie(p, r->of.run, c->ties_stream, tied, ties));
 }
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abreast/kernels.h"
+#include "abreast/loops.h"
+#include "base/format.h"
 #include "base/shared_table.h"
 #include "data/csv.h"
 #include "environment/environment.h"
@@ -46,6 +47,18 @@ shared_table *table_share(const table_key *key) {
 
 void table_release(shared_table *t) {
     (void)t;
+}
+
+/* --------------------------------------------------- texts ------------------------------------------------------ */
+
+int format_text(char *text, size_t size, const char *format, ...) {
+    (void)format;
+    return plain_no_text(text, size);
+}
+
+int format_text_list(char *text, size_t size, const char *format, va_list arguments) {
+    (void)format, (void)arguments;
+    return plain_no_text(text, size);
 }
 
 /* --------------------------------------------------- files ------------------------------------------------------ */

@@ -8,7 +8,7 @@
  */
 #include "numeric/kernel_set.h"
 
-#include "abreast/kernels.h"
+#include "abreast/loops.h"
 
 #include "numeric/normal_wide.h"
 #include "random/philox_wide.h"
@@ -58,7 +58,7 @@ WIDE void begin_pair(const schedule *s, uint32_t run, uint64_t stream, uint64_t 
     normals_begin(odd_draw(&d), out, place + ABREAST + LANES, t);
 }
 
-static void normals(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, double *out, size_t blocks) {
+static void runs_normals(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, double *out, size_t blocks) {
     const size_t most = NORMALS_BATCH / (2 * ABREAST); /* blocks to a batch */
     schedule s = schedule_of(seed);
     for (size_t done = 0; done < blocks; done += most) {
@@ -267,7 +267,7 @@ typedef struct turn {
 } turn;
 
 /* The charges, computed from the gaps of the arms. `patient` is a constant in every call. */
-WIDE void charge_learners(const game *g, const wide *gap, bool patient, turn *now) {
+WIDE void runs_charge_learners(const game *g, const wide *gap, bool patient, turn *now) {
     const abreast_team *team = g->team;
     wide least = wide_all(__builtin_inf());
     for (size_t i = 0; i < g->learners; i++) {
@@ -291,9 +291,9 @@ WIDE void runs_charge(const game *g, const double *normals, turn *now) {
     }
     for (size_t a = 0; a < g->arms; a++) gap[a] = best - gap[a];
     if (g->patient)
-        charge_learners(g, gap, true, now);
+        runs_charge_learners(g, gap, true, now);
     else
-        charge_learners(g, gap, false, now);
+        runs_charge_learners(g, gap, false, now);
 }
 
 /* For each run in which several learners are charged least, draws one of them: posse_draw_index of their number. */
@@ -485,5 +485,5 @@ static void runs_play_team(const abreast_team *t, const abreast_scene *scene, ui
 }
 
 extern const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
-const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET) = {4 * LANES, 16 * LANES, normals, runs_play_solo,
+const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET) = {4 * LANES, 16 * LANES, runs_normals, runs_play_solo,
                                                              runs_play_team};

@@ -141,7 +141,7 @@ LAW(deferred_decisions_are_limited) {
 static void ranked(engine *e, hosted *h, const char *name, bool defer) {
     static char text[3000];
     memset(text, 'x', sizeof text);
-    served_rank made = {.first = "pasta", .defer = defer};
+    served_rank made = {.first = "pasta", .visit.defer = defer};
     assert_int_equal(engine_rank(e, h, &made), SERVED_DONE);
     assert_int_equal(engine_event_add(e, h, name, &made, 7, text, sizeof text), SERVED_DONE);
 }

@@ -84,8 +84,8 @@ LAW(every_way_to_describe_a_posse_makes_the_same_bytes) {
                     found.count > 0 ? found.list[0].text : "");
         bytes first = saved(&http.def);
         assert_same_bytes(first, saved(&redis.def), text);
-        const node *tree = json_document_read(text, strlen(text), memory, &found);
-        const char *yaml = flow_write(tree, memory);
+        const node *described = json_document_read(text, strlen(text), NULL, memory, &found);
+        const char *yaml = flow_write(described, memory);
         assert_that(strcmp(yaml, text) != 0 && strstr(yaml, "kind: ") != NULL, "%s is no YAML", yaml);
         posse_def def = def_of_yaml(yaml, &http.def, memory, &found);
         assert_same_bytes(first, saved(&def), yaml);

@@ -18,6 +18,11 @@ static const char other[] = "{\"name\": \"other\", \"arms\": 4, \"prior\": \"bet
 static const char joins[] = "{\"name\": \"large\", \"arms\": [\"x\", \"y\"], \"dim\": 700, \"seed\": 7, \"joins\": 9, "
                             "\"prior\": \"linear\", \"learners\": [\"linear-ucb\", \"linear-thompson\"]}";
 
+static served_status create_later(engine *e, const char *text, engine_work *w, hosted **out) {
+    served_status status = engine_describe(e, text, strlen(text), w);
+    return status == SERVED_DONE ? engine_create_later(e, w, out) : status;
+}
+
 static engine *begun(void) {
     limits.pending = 100000;
     return fresh();
@@ -76,7 +81,7 @@ static hosted *created_in_pieces(engine *e, const char *text, void (*between)(en
                                  void *context) {
     engine_work w = {0};
     hosted *h = NULL;
-    assert_int_equal(engine_create_later(e, text, strlen(text), &w, &h), SERVED_DONE);
+    assert_int_equal(create_later(e, text, &w, &h), SERVED_DONE);
     assert_true(h == NULL);
     size_t pieces = done(e, &w, SERVED_DONE, between, context);
     assert_that(pieces > 3, "only %zu pieces", pieces);
@@ -159,9 +164,9 @@ LAW(what_is_wrong_beside_is_reported) {
                                 "\"learners\": [\"linear-ucb\"]}";
     engine_work again = {0}, bad = {0}, add = {.hosted = h, .reshape = {.kind = RESHAPE_ADD_ARM, .name = "5"}};
     hosted *none = NULL;
-    assert_int_equal(engine_create_later(e, large, strlen(large), &again, &none), SERVED_CONFLICT);
+    assert_int_equal(create_later(e, large, &again, &none), SERVED_CONFLICT);
     engine_work_free(&again);
-    served_status status = engine_create_later(e, wrong, strlen(wrong), &bad, &none);
+    served_status status = create_later(e, wrong, &bad, &none);
     if (status == SERVED_DONE)
         done(e, &bad, SERVED_WRONG, NULL, NULL);
     else
@@ -263,7 +268,7 @@ LAW(failed_commits_undo_changes_of_large_posses) {
     engine_work w = {0};
     hosted *none = NULL;
     const char *third = LARGE("third");
-    assert_int_equal(engine_create_later(e, third, strlen(third), &w, &none), SERVED_DONE);
+    assert_int_equal(create_later(e, third, &w, &none), SERVED_DONE);
     done(e, &w, SERVED_DONE, NULL, NULL);
     assert_int_equal(sqlite3_exec(lock, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     assert_false(engine_commit(e));
@@ -285,7 +290,7 @@ LAW(pieces_that_no_snapshot_has_are_deleted) {
     engine_work left = {0};
     hosted *none = NULL;
     bool over = false;
-    assert_int_equal(engine_create_later(e, twin, strlen(twin), &left, &none), SERVED_DONE);
+    assert_int_equal(create_later(e, twin, &left, &none), SERVED_DONE);
     assert_int_equal(engine_work_begin(e, &left), SERVED_DONE);
     while (answer("SELECT max(id) FROM state") < 3) engine_work_continue(e, &left, &over);
     assert_true(engine_tidy(e, 0, &more)); /* not those that are being written */

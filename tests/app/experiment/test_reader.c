@@ -445,6 +445,16 @@ LAW(what_yaml_offers_beyond_data_is_refused) {
     refused("a: [1, 2\n", "x:2:1: not YAML: the \"[\" of line 1 is not closed, or a comma is missing\n");
 }
 
+/* Wherever the parser notices it: at the tab, behind it, or in the text before it. Comments and empty lines may have
+ * tabs. */
+LAW(a_tab_that_indents_is_the_mistake) {
+    refused("name: x\n\trounds: 3\n", "x:2:1: not YAML: a tab indents nothing; use spaces\n");
+    refused("name: x\n\t\n  \trounds: 3\n", "x:3:3: not YAML: a tab indents nothing; use spaces\n");
+    refused("learners:\n  - kind: ucb\n\twidth: 3\n", "x:3:1: not YAML: a tab indents nothing; use spaces\n");
+    refused("name: x y: z\n\t# a comment\nruns: 3\n",
+            "x:1:10: not YAML: there is a second \": \" in the line; put the text into quotes\n");
+}
+
 /* The rows of a table are checked for equal length before memory is allocated for the table. */
 LAW(a_hostile_table_is_refused) {
     size_t rows = 200000;

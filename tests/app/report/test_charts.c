@@ -13,19 +13,19 @@
 enum { ROUNDS = 4, NAME = 24 };
 
 /*
- * A record of two selectors and `learners` learners of kind ucb, whose widths are 1, 2, 3, .. and whose regret is
+ * A dossier of two selectors and `learners` learners of kind ucb, whose widths are 1, 2, 3, .. and whose regret is
  * least for the learner `best`. The first selector plays only the last learner, and the second all of them alike.
  */
 typedef struct stage {
-    record r;
+    dossier r;
     pool *memory;
     char (*names)[NAME];
 } stage;
 
-static void set_competitor(stage *s, size_t c, const char *name, record_role role, double regret) {
-    s->r.competitors[c] = (record_competitor){.name = name, .kind = "ucb", .role = role, .regret = {regret, 1}};
+static void set_competitor(stage *s, size_t c, const char *name, dossier_role role, double regret) {
+    s->r.competitors[c] = (dossier_competitor){.name = name, .kind = "ucb", .role = role, .regret = {regret, 1}};
     for (size_t p = 0; p < ROUNDS; p++)
-        s->r.regret[c * ROUNDS + p] = (record_value){regret * (double)(p + 1) / ROUNDS, 1};
+        s->r.regret[c * ROUNDS + p] = (dossier_value){regret * (double)(p + 1) / ROUNDS, 1};
 }
 
 static json_t *manifest_of(const stage *s, size_t learners) {
@@ -38,7 +38,7 @@ static json_t *manifest_of(const stage *s, size_t learners) {
 
 static stage *stage_make(size_t learners, size_t best) {
     stage *s = calloc(1, sizeof *s);
-    record *r = &s->r;
+    dossier *r = &s->r;
     s->memory = pool_create(NULL);
     size_t competitors = learners + 3;
     s->names = calloc(learners, sizeof *s->names);
@@ -55,18 +55,18 @@ static stage *stage_make(size_t learners, size_t best) {
     r->regret = calloc(competitors * ROUNDS, sizeof *r->regret);
     r->share = calloc(2 * learners * ROUNDS, sizeof *r->share);
     for (size_t p = 0; p < ROUNDS; p++) r->rounds[p] = (double)(p + 1);
-    set_competitor(s, 0, "one", RECORD_SELECTOR, 50);
-    set_competitor(s, 1, "two", RECORD_SELECTOR, 60);
+    set_competitor(s, 0, "one", DOSSIER_SELECTOR, 50);
+    set_competitor(s, 1, "two", DOSSIER_SELECTOR, 60);
     for (size_t m = 0; m < learners; m++) {
         snprintf(s->names[m], NAME, "l%zu", m);
         r->learners[m].name = s->names[m];
-        set_competitor(s, m + 2, s->names[m], RECORD_LEARNER, m == best ? 10 : 100 + (double)m);
+        set_competitor(s, m + 2, s->names[m], DOSSIER_LEARNER, m == best ? 10 : 100 + (double)m);
         for (size_t p = 0; p < ROUNDS; p++) {
             r->share[m * ROUNDS + p] = m + 1 == learners;
             r->share[(learners + m) * ROUNDS + p] = 1 / (double)learners;
         }
     }
-    set_competitor(s, learners + 2, "oracle", RECORD_ORACLE, 5);
+    set_competitor(s, learners + 2, "oracle", DOSSIER_ORACLE, 5);
     r->manifest = manifest_of(s, learners);
     assert_true(prominence_set(r));
     return s;
@@ -108,7 +108,8 @@ LAW(a_dozen_learners_are_all_shown_in_the_order_of_their_ends) {
     assert_string_equal(key_name(c, 14), "oracle");
     /* Selectors are on top, the first below the second, and learners are lowest. */
     assert_true(p->drawn[14] == 1 && p->drawn[13] == 0 && p->drawn[12] == 14 && p->drawn[0] == 2);
-    for (size_t m = 0; m < 12; m++) assert_string_equal(p->series[m + 2].look.light, style_of(RECORD_LEARNER, m).light);
+    for (size_t m = 0; m < 12; m++)
+        assert_string_equal(p->series[m + 2].look.light, style_of(DOSSIER_LEARNER, m).light);
     stage_free(s);
 }
 
@@ -223,6 +224,16 @@ LAW(even_axes_have_ticks_within_them) {
             axis a = axis_even(low * span, (low + 1) * span, 6);
             assert_that(a.tick_count >= 2 && a.tick_count <= 6, "%zu ticks from %g for %g", a.tick_count, low, span);
             for (size_t i = 0; i < a.tick_count; i++) assert_true(a.ticks[i] >= a.low && a.ticks[i] <= a.high);
+        }
+}
+
+LAW(axes_of_whole_numbers_have_whole_ticks) {
+    for (double low = 0; low <= 1; low++)
+        for (double high = low + 1; high < 1e7; high = ceil(high * 1.37)) {
+            axis a = axis_whole(low, high, 9.7);
+            assert_that(a.tick_count >= 2 && a.tick_count <= 10, "%zu ticks to %g", a.tick_count, high);
+            for (size_t i = 0; i < a.tick_count; i++)
+                assert_true(a.ticks[i] == floor(a.ticks[i]) && a.ticks[i] >= low && a.ticks[i] <= high);
         }
 }
 

@@ -9,12 +9,13 @@
 #include "keeping.h"
 #include "law.h"
 #include "report/chart/axis.h"
+#include "report/chart/build.h"
 #include "report/chart/chart.h"
 #include "report/chart/prominence.h"
 #include "report/chart/style.h"
 #include "report/data/comparison.h"
+#include "report/data/result_table.h"
 #include "report/data/scaling.h"
-#include "report/data/table.h"
 #include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
 #include "report/page/page.h"
@@ -22,7 +23,7 @@
 static const table_format format = {"t.csv", {{"name", COLUMN_TEXT}, {"x", COLUMN_NUMBER}, {"y", COLUMN_OPTIONAL}}};
 
 /* Reads a text as a table. Returns whether the table was right; the message is in `said`. */
-static bool read_text(table *t, pool *memory, const char *text, size_t size, char said[256]) {
+static bool read_text(result_table *t, pool *memory, const char *text, size_t size, char said[256]) {
     char directory[] = "/tmp/posse-report-XXXXXX", path[64];
     assert_non_null(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/t.csv", directory);
@@ -30,7 +31,7 @@ static bool read_text(table *t, pool *memory, const char *text, size_t size, cha
     assert_true(out != NULL && messages != NULL);
     fwrite(text, 1, size, out);
     fclose(out);
-    bool right = table_read(t, directory, &format, memory, messages);
+    bool right = result_table_read(t, directory, &format, memory, messages);
     fclose(messages);
     unlink(path);
     rmdir(directory);
@@ -41,13 +42,13 @@ LAW(quoted_fields_read_back) {
     static const char text[] = "x,more,name,y\r\n1,?,\"a,\"\"b\"\"\nc\",\r\n-2.5e3,?,plain,7\n";
     char said[256] = "";
     pool *memory = pool_create(NULL);
-    table t;
+    result_table t;
     assert_true(read_text(&t, memory, text, sizeof text - 1, said));
     assert_int_equal(t.rows, 2);
-    assert_string_equal(table_row(&t, 0)[0].text, "a,\"b\"\nc");
-    assert_true(table_row(&t, 0)[1].number == 1.0 && isnan(table_row(&t, 0)[2].number));
-    assert_string_equal(table_row(&t, 1)[0].text, "plain");
-    assert_true(table_row(&t, 1)[1].number == -2500.0 && table_row(&t, 1)[2].number == 7.0);
+    assert_string_equal(result_table_row(&t, 0)[0].text, "a,\"b\"\nc");
+    assert_true(result_table_row(&t, 0)[1].number == 1.0 && isnan(result_table_row(&t, 0)[2].number));
+    assert_string_equal(result_table_row(&t, 1)[0].text, "plain");
+    assert_true(result_table_row(&t, 1)[1].number == -2500.0 && result_table_row(&t, 1)[2].number == 7.0);
     assert_int_equal(t.lines[1], 4); /* a quoted line break counts */
     pool_free(memory);
 }
@@ -71,7 +72,7 @@ LAW(garbled_tables_are_refused_with_a_line) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char said[256] = "";
         pool *memory = pool_create(NULL);
-        table t;
+        result_table t;
         assert_that(!read_text(&t, memory, wrong[i].text, strlen(wrong[i].text), said), "accepted: %s", wrong[i].text);
         assert_that(strstr(said, wrong[i].says) != NULL, "said \"%s\", not \"%s\"", said, wrong[i].says);
         pool_free(memory);
@@ -80,17 +81,17 @@ LAW(garbled_tables_are_refused_with_a_line) {
 
 LAW(exponent_of_a_power_is_its_exponent) {
     double rounds[1000];
-    record_value regret[1000];
+    dossier_value regret[1000];
     for (double power = 0.0; power <= 1.0; power += 0.25) {
         for (int i = 0; i < 1000; i++) {
             rounds[i] = 15.0 * (i + 1);
             regret[i].mean = i < 400 ? 1.0 : 3.0 * pow(rounds[i], power); /* the first half does not count */
         }
-        assert_close(record_exponent(rounds, regret, 1000), power, 1e-9);
+        assert_close(dossier_exponent(rounds, regret, 1000), power, 1e-9);
     }
     regret[700].mean = 0.0;
-    assert_true(isnan(record_exponent(rounds, regret, 1000)));
-    assert_true(isnan(record_exponent(rounds, regret, 2)));
+    assert_true(isnan(dossier_exponent(rounds, regret, 1000)));
+    assert_true(isnan(dossier_exponent(rounds, regret, 2)));
 }
 
 LAW(gnuplot_strings_hold_anything) {
@@ -134,9 +135,9 @@ static bool differ(const style *a, const style *b) {
 LAW(no_two_lines_look_the_same) {
     for (size_t i = 0; i < 40; i++)
         for (size_t j = 0; j < i; j++) {
-            style a = style_of(RECORD_LEARNER, i), b = style_of(RECORD_LEARNER, j);
+            style a = style_of(DOSSIER_LEARNER, i), b = style_of(DOSSIER_LEARNER, j);
             assert_that(differ(&a, &b), "learners %zu and %zu look the same", j, i);
-            a = style_of(RECORD_SELECTOR, i), b = style_of(RECORD_SELECTOR, j);
+            a = style_of(DOSSIER_SELECTOR, i), b = style_of(DOSSIER_SELECTOR, j);
             assert_that(differ(&a, &b), "selectors %zu and %zu look the same", j, i);
         }
 }
@@ -200,11 +201,11 @@ static void remove_results(const char *directory) {
     remove_files(directory, files, sizeof files / sizeof files[0]);
 }
 
-static record *hand_made(const char *name, const entry *entries, const char *pairs, pool *memory) {
+static dossier *hand_made(const char *name, const entry *entries, const char *pairs, pool *memory) {
     char directory[] = "/tmp/posse-report-XXXXXX";
     assert_non_null(mkdtemp(directory));
     write_results(directory, name, entries, pairs);
-    record *r = record_read(directory, memory, stderr);
+    dossier *r = dossier_read(directory, memory, stderr);
     assert_non_null(r);
     remove_results(directory);
     return r;
@@ -242,7 +243,7 @@ LAW(winners_are_told_within_their_group) {
         "x,true,five,kind,5,1,five,0,0,best\n";
     char directory[] = "/tmp/posse-report-XXXXXX", text[2048];
     pool *memory = pool_create(NULL);
-    const record *r = hand_made("x", entries, pairs, memory);
+    const dossier *r = hand_made("x", entries, pairs, memory);
     comparison compared, *c = &compared;
     assert_true(comparison_make(c, &r, 1, memory));
     assert_int_equal(c->row_count, 5);
@@ -251,7 +252,38 @@ LAW(winners_are_told_within_their_group) {
     assert_true(comparison_write(c, directory, stderr));
     read_written(text, directory, "comparison.csv");
     assert_string_equal(text, expected);
-    record_free((record *)r);
+    dossier_free((dossier *)r);
+    pool_free(memory);
+}
+
+/* Two groups with a gap between them; every selector is in the series of its group and verdict, and in no other. */
+LAW(a_contest_marks_every_selector_once) {
+    static const entry entries[] = {{"one", "selector", false, 10, 1},
+                                    {"two", "selector", false, 20, 2},
+                                    {"three", "selector", true, 7, 2},
+                                    {"l", "learner", false, 1, 0.5},
+                                    {NULL, NULL, false, 0, 0}};
+    static const char *const names[] = {"best or tied, own plays", "loses, own plays", "best or tied, every play",
+                                        "loses, every play"};
+    static const size_t places[] = {0, 1, 2}; /* of the series that has the selector */
+    static const double at[] = {0, 1, 3};
+    pool *memory = pool_create(NULL);
+    const dossier *r = hand_made("x", entries, "a,b,difference,ci95\none,two,-10,3\n", memory);
+    comparison c;
+    chart contest;
+    assert_true(style_load() && comparison_make(&c, &r, 1, memory) && contest_of_selectors(&c, 0, &contest, memory));
+    const chart_panel *p = contest.panels;
+    assert_true(contest.lying && p->count == 3 && p->series_count == 4);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(p->at[i] == at[i] && strcmp(p->rows[i], c.rows[i].name) == 0);
+        for (size_t s = 0; s < 4; s++) assert_true(isnan(p->series[s].values[i].mean) == (s != places[i]));
+    }
+    for (size_t s = 0; s < 4; s++) {
+        assert_string_equal(p->series[s].name, names[s]);
+        assert_true(p->series[s].marked && p->series[s].hollow == (s < 2));
+    }
+    assert_true(p->line_count == 1 && p->lines->from[1] == 1.0 && p->lines->to[1] == 1.0);
+    dossier_free((dossier *)r);
     pool_free(memory);
 }
 
@@ -265,11 +297,11 @@ LAW(selectors_are_matched_by_name_and_sharing) {
                                    {"d", "selector", false, 3, 1},
                                    {NULL, NULL, false, 0, 0}};
     pool *memory = pool_create(NULL);
-    const record *records[] = {hand_made("x", first, "a,b,difference,ci95\na,b,-1,0.5\n", memory),
-                               hand_made("y", second, "a,b,difference,ci95\nb,c,-2,\n", memory),
-                               hand_made("few", first + 1, "a,b,difference,ci95\n", memory)};
+    const dossier *dossiers[] = {hand_made("x", first, "a,b,difference,ci95\na,b,-1,0.5\n", memory),
+                                 hand_made("y", second, "a,b,difference,ci95\nb,c,-2,\n", memory),
+                                 hand_made("few", first + 1, "a,b,difference,ci95\n", memory)};
     comparison compared, *c = &compared;
-    assert_true(comparison_make(c, records, 3, memory));
+    assert_true(comparison_make(c, dossiers, 3, memory));
     static const char *const names[] = {"a", "b", "c", "d", "c"};
     static const size_t wins[] = {1, 1, 0, 0, 1}, met[] = {1, 2, 1, 1, 1}; /* without an interval there is no winner */
     assert_int_equal(c->experiment_count, 2);                              /* two selectors need no table */
@@ -280,9 +312,9 @@ LAW(selectors_are_matched_by_name_and_sharing) {
                     c->rows[i].met);
     }
     assert_true(c->rows[4].shares && !c->rows[2].shares);
-    assert_true(comparison_make(c, records + 2, 1, memory));
+    assert_true(comparison_make(c, dossiers + 2, 1, memory));
     assert_int_equal(c->experiment_count, 0);
-    for (int i = 0; i < 3; i++) record_free((record *)records[i]);
+    for (int i = 0; i < 3; i++) dossier_free((dossier *)dossiers[i]);
     pool_free(memory);
 }
 
@@ -291,16 +323,44 @@ LAW(families_are_three_of_one_stem) {
                                         "arms-x",  "-1",     "-2",     "-3",   "arms-x-0", "../p-1"};
     static const entry one[] = {{"a", "selector", false, 1, 1}, {NULL, NULL, false, 0, 0}};
     pool *memory = pool_create(NULL);
-    const record *records[12];
-    for (int i = 0; i < 12; i++) records[i] = hand_made(names[i], one, "a,b,difference,ci95\n", memory);
-    const scaling *s = scaling_make(records, 12, memory);
+    const dossier *dossiers[12];
+    for (int i = 0; i < 12; i++) dossiers[i] = hand_made(names[i], one, "a,b,difference,ci95\n", memory);
+    const scaling *s = scaling_make(dossiers, 12, memory);
     assert_non_null(s);
     assert_int_equal(s->family_count, 1);
     assert_string_equal(s->families[0].stem, "arms");
     assert_int_equal(s->families[0].member_count, 3);
     assert_true(s->families[0].members[0].size == 2.0 && s->families[0].members[2].size == 16.0);
-    for (int i = 0; i < 12; i++) assert_true((scaling_family_of(s, records[i]) != NULL) == (i < 3));
-    for (int i = 0; i < 12; i++) record_free((record *)records[i]);
+    for (int i = 0; i < 12; i++) assert_true((scaling_family_of(s, dossiers[i]) != NULL) == (i < 3));
+    for (int i = 0; i < 12; i++) dossier_free((dossier *)dossiers[i]);
+    pool_free(memory);
+}
+
+/* A panel for each kind of learning. Lines to compare with begin in the corner, have their slope, and stay within. */
+LAW(growth_has_a_panel_for_each_kind_of_learning) {
+    static const char *const names[] = {"arms-2", "arms-4", "arms-16"};
+    static const entry entries[] = {{"own", "selector", false, 10, 1},
+                                    {"shared", "selector", true, 5, 1},
+                                    {"other", "selector", true, 90, 1},
+                                    {NULL, NULL, false, 0, 0}};
+    pool *memory = pool_create(NULL);
+    const dossier *dossiers[3];
+    chart growth;
+    for (int i = 0; i < 3; i++) dossiers[i] = hand_made(names[i], entries, "a,b,difference,ci95\n", memory);
+    const scaling *s = scaling_make(dossiers, 3, memory);
+    assert_true(style_load() && s != NULL && growth_of_family(s->families, &growth, memory));
+    assert_int_equal(growth.panel_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const chart_panel *p = &growth.panels[i];
+        assert_true(p->series_count == i + 1 && p->count == 3 && p->at[2] == 16.0 && p->line_count == 2);
+        for (size_t l = 0; l < 2; l++) {
+            const double *from = p->lines[l].from, *to = p->lines[l].to;
+            double slope = log(to[1] / from[1]) / log(to[0] / from[0]);
+            assert_true(from[0] == p->x.low && from[1] == growth.y.low && fabs(slope - (l == 0 ? 0.5 : 1)) < 1e-9);
+            assert_true(to[0] < p->x.high * (1 + 1e-9) && to[1] < growth.y.high * (1 + 1e-9));
+        }
+    }
+    for (int i = 0; i < 3; i++) dossier_free((dossier *)dossiers[i]);
     pool_free(memory);
 }
 
@@ -317,16 +377,16 @@ static double rough_normal(uint64_t *seed) {
 LAW(exponents_of_a_family_are_fitted_by_weight) {
     scaling_member members[] = {{NULL, 2}, {NULL, 4}, {NULL, 8}, {NULL, 16}, {NULL, 32}};
     static const double errors[] = {0.01, 0.03, 0.02, 0.05, 0.01}; /* relative standard errors */
-    record_value exact[5], noisy[5];
+    dossier_value exact[5], noisy[5];
     double weight = 0, mean = 0, spread = 0;
     for (int i = 0; i < 5; i++) {
         double regret = 7 * pow(members[i].size, 0.5);
-        exact[i] = (record_value){regret, 1.96 * errors[i] * regret};
+        exact[i] = (dossier_value){regret, 1.96 * errors[i] * regret};
         weight += 1 / (errors[i] * errors[i]), mean += log(members[i].size) / (errors[i] * errors[i]);
     }
     mean /= weight;
     for (int i = 0; i < 5; i++) spread += pow((log(members[i].size) - mean) / errors[i], 2);
-    record_value got = scaling_fit(members, exact, 5);
+    dossier_value got = scaling_fit(members, exact, 5);
     assert_close(got.mean, 0.5, 1e-12);
     assert_close(got.ci95, 1.96 / sqrt(spread), 1e-12);
 
@@ -335,7 +395,7 @@ LAW(exponents_of_a_family_are_fitted_by_weight) {
     for (int t = 0; t < times; t++) {
         for (int i = 0; i < 5; i++) {
             double regret = exact[i].mean * (1 + errors[i] * rough_normal(&seed));
-            noisy[i] = (record_value){regret, exact[i].ci95};
+            noisy[i] = (dossier_value){regret, exact[i].ci95};
         }
         got = scaling_fit(members, noisy, 5);
         covered += fabs(got.mean - 0.5) <= got.ci95;
@@ -356,9 +416,9 @@ LAW(logarithmic_axes_have_ticks_within_them) {
     for (double low = 1e-5; low < 1e7; low *= 1.37)
         for (double ratio = 1; ratio < 1e12; ratio *= 1.9) {
             axis a = {0};
-            axis_hold(&a, (record_value){0, NAN});
-            axis_hold(&a, (record_value){low, NAN});
-            axis_hold(&a, (record_value){low * ratio, low * ratio / 10});
+            axis_hold(&a, (dossier_value){0, NAN});
+            axis_hold(&a, (dossier_value){low, NAN});
+            axis_hold(&a, (dossier_value){low * ratio, low * ratio / 10});
             axis_finish(&a, 0.05, 3);
             assert_true(a.low < low && a.high > 1.1 * low * ratio);
             assert_that(a.tick_count >= 3 && a.tick_count <= AXIS_TICKS_MAX, "%zu ticks within %g and %g", a.tick_count,
@@ -384,28 +444,29 @@ static void json_release(void *block) {
     if (block != NULL) a.resize(a.context, block, 0);
 }
 
-/* Compares a record, and traces a family of it under three names. */
-static bool overview_of(const record *r, pool *memory) {
-    record named[] = {*r, *r, *r};
-    const record *records[] = {&named[0], &named[1], &named[2]};
+/* Compares a dossier, and traces a family of it under three names; describes charts of both. */
+static bool overview_of(const dossier *r, pool *memory) {
+    chart growth, contest;
+    dossier named[] = {*r, *r, *r};
+    const dossier *dossiers[] = {&named[0], &named[1], &named[2]};
     comparison c;
     named[0].name = "x-1", named[1].name = "x-2", named[2].name = "x-4";
-    const scaling *s = scaling_make(records, 3, memory);
-    bool made = s != NULL && comparison_make(&c, records, 3, memory);
+    const scaling *s = scaling_make(dossiers, 3, memory);
+    bool made = s != NULL && comparison_make(&c, dossiers, 3, memory);
     assert_true(!made || (s->family_count == 1 && c.row_count == 3));
-    return made;
+    return made && growth_of_family(s->families, &growth, memory) && contest_of_selectors(&c, 0, &contest, memory);
 }
 
 /* Reads results and describes their charts, with the memory of a purse. NULL: it failed. */
 static char *described(const char *directory, purse *p, FILE *messages) {
     posse_allocator allocator = purse_host(p).allocator;
     pool *memory = pool_create(&allocator);
-    record *r = record_read(directory, memory, messages);
+    dossier *r = dossier_read(directory, memory, messages);
     const charts *all = r != NULL && prominence_set(r) ? charts_make(r, memory) : NULL;
     json_t *json = all != NULL && overview_of(r, memory) ? charts_json(all) : NULL;
     char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
-    record_free(r);
+    dossier_free(r);
     pool_free(memory);
     return text;
 }
@@ -445,7 +506,7 @@ LAW(a_page_that_lacks_memory_is_not_written) {
     char directory[] = "/tmp/posse-report-XXXXXX", page[] = "/tmp/posse-report-XXXXXX", path[64];
     static const char *const files[] = {"index.html", "index.html.tmp"};
     pool *memory = pool_create(NULL);
-    record *r = hand_made("x", three_and_learners, "a,b,difference,ci95\n", memory);
+    dossier *r = hand_made("x", three_and_learners, "a,b,difference,ci95\n", memory);
     assert_true(prominence_set(r));
     const charts *all = charts_make(r, memory);
     FILE *messages = fopen("/dev/null", "w");
@@ -465,6 +526,6 @@ LAW(a_page_that_lacks_memory_is_not_written) {
     remove_files(directory, files, 2);
     remove_files(page, files, 2);
     fclose(messages);
-    record_free(r);
+    dossier_free(r);
     pool_free(memory);
 }

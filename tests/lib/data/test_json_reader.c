@@ -159,7 +159,7 @@ LAW(json_is_read_as_jansson_reads_it) {
         pool *memory = pool_create(NULL);
         problems found;
         problems_open(&found, NULL);
-        const node *ours = json_document_read(text, length, memory, &found);
+        const node *ours = json_document_read(text, length, NULL, memory, &found);
         json_error_t wrong;
         json_t *theirs = json_loadb(
             text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL, &wrong);
@@ -197,8 +197,8 @@ LAW(the_tree_of_json_is_in_proportion_to_its_text) {
         pool *memory = pool_create(&allocator);
         problems found;
         problems_open(&found, NULL);
-        assert_that(json_document_read(text, length, memory, &found) != NULL, "%s takes more than 120 bytes a byte",
-                    entries[i]);
+        assert_that(json_document_read(text, length, NULL, memory, &found) != NULL,
+                    "%s takes more than 120 bytes a byte", entries[i]);
         assert_int_equal(found.count, 0);
         problems_close(&found);
         pool_free(memory);
@@ -211,8 +211,8 @@ LAW(the_tree_of_json_is_in_proportion_to_its_text) {
     problems_open(&found, NULL);
     memset(large, ' ', JSON_DOCUMENT_BYTES_MAX + 1);
     large[JSON_DOCUMENT_BYTES_MAX - 1] = '1';
-    assert_non_null(json_document_read(large, JSON_DOCUMENT_BYTES_MAX, memory, &found));
-    assert_null(json_document_read(large, JSON_DOCUMENT_BYTES_MAX + 1, memory, &found));
+    assert_non_null(json_document_read(large, JSON_DOCUMENT_BYTES_MAX, NULL, memory, &found));
+    assert_null(json_document_read(large, JSON_DOCUMENT_BYTES_MAX + 1, NULL, memory, &found));
     assert_non_null(strstr(found.list[0].text, "larger than 1048576 bytes"));
     problems_close(&found);
     pool_free(memory);

@@ -436,7 +436,26 @@ LAW(units_keep_their_arms) {
     }
 }
 
-/* Without a time, a unit has its decision until that is settled. The same id may be asked for again and again. */
+/* Otherwise, a unit would keep its arm for ever. */
+LAW(a_unit_needs_a_time_if_arms_are_kept_for_seconds) {
+    posse *p = clicks_made(0.0, 0, 8);
+    posse_decision d;
+    posse_visit late = visit_of("ann", 0);
+    set_modes(p, (posse_modes){.control = -1, .units = 9, .sticky_seconds = 30});
+    assert_refused(p, posse_decide_for(p, &late, &d), POSSE_ERROR_ARGUMENT);
+    assert_refused(p, posse_peek(p, &late, &d), POSSE_ERROR_ARGUMENT);
+    visited(p, visit_of("ann", 1));
+    assert_int_equal(visited(p, visit_of("ann", 30)).mode, POSSE_KEPT);
+    visited(p, (posse_visit){0}); /* nobody keeps this arm */
+    set_modes(p, (posse_modes){.control = -1, .units = 9, .sticky_rounds = 30});
+    visited(p, late);
+    posse_free(p);
+}
+
+/*
+ * Without a time, a unit has its decision until that is settled. The same id may be asked for again and again, unless
+ * the visit asks for a new one.
+ */
 LAW(units_keep_their_decisions_until_settled) {
     posse *p = clicks_made(0.2, 0, 3), *q = clicks_made(0.2, 0, 3);
     set_modes(p, (posse_modes){.control = -1, .units = 100});
@@ -449,11 +468,75 @@ LAW(units_keep_their_decisions_until_settled) {
         assert_refused(p, posse_decide_for(p, &v, &again), POSSE_OK);
         assert_same_choice(&first, &again);
         assert_true(again.id == first.id);
+        v.anew = n % 2;
+        assert_int_equal(posse_peek(p, &v, &again), POSSE_OK);
+        assert_true(again.id == (v.anew ? 0 : first.id));
+        if (v.anew) {
+            posse_decision newer = visited(p, v), other = decided(q);
+            assert_same_choice(&newer, &other);
+            assert_int_equal(posse_learn(p, newer.id, 0.0), POSSE_OK);
+            assert_int_equal(posse_learn(q, other.id, 0.0), POSSE_OK);
+        }
         assert_int_equal(posse_learn(p, first.id, 1.0), POSSE_OK);
         assert_int_equal(posse_learn(q, plain.id, 1.0), POSSE_OK);
     }
     posse_free(p);
     posse_free(q);
+}
+
+/*
+ * A unit whose arm is retired, or not available in this round, gets another decision. The one before stays pending, and
+ * the unit keeps the newer one. Looking returns what deciding does, and what a log has of it is decided again.
+ */
+LAW(units_keep_only_arms_that_are_there) {
+    static const posse_part learners[] = {{.kind = "linear-thompson"}, {.kind = "linear-ucb"}};
+    posse_def def = posse_default_def();
+    def.arms = ARMS;
+    def.context = 2;
+    def.prior = (posse_part){.kind = "linear"};
+    def.learners = learners;
+    def.learner_count = 2;
+    posse *p = posse_made(&def), *again = posse_made(&def);
+    uint64_t source = 5;
+    uint64_t last[3] = {0};
+    int arm_of[3], anew = 0, kept = 0;
+    posse_modes m = {.control = -1, .units = 10};
+    set_modes(p, m);
+    set_modes(again, m);
+    for (int n = 0; n < 300; n++) {
+        static const char *const names[] = {"ann", "bob", "cleo"};
+        double x[2] = {1.0, uniform(&source)}, logged = 0.0;
+        int lone = (int)random_below(&source, 3), unit = (int)random_below(&source, 3);
+        posse_context context = {.count = n % 3 == 1, .arms = n % 3 == 1 ? &lone : NULL, .shared = x};
+        posse_visit v = visit_of(names[unit], 0);
+        posse_decision seen;
+        v.context = &context;
+        v.defer = n % 5 == 0;
+        assert_int_equal(posse_peek(p, &v, &seen), POSSE_OK);
+        posse_decision d = visited(p, v);
+        bool there = last[unit] > 0 && (n % 3 == 1 ? lone == arm_of[unit] : posse_arm_active(p, arm_of[unit]));
+        assert_true((d.id == last[unit]) == there);
+        assert_true(seen.id == (there ? d.id : 0) && seen.arm == d.arm);
+        assert_true(n % 3 == 1 ? d.arm == lone : posse_arm_active(p, d.arm));
+        anew += last[unit] > 0 && !there;
+        kept += there;
+        assert_true(posse_pending_count(p) == posse_decision_count(p));
+        v.logged = &logged;
+        if (!there) assert_true(visited(again, v).id == d.id);
+        last[unit] = d.id;
+        arm_of[unit] = d.arm;
+        if (n == 200) {
+            assert_int_equal(posse_arm_retire(p, ARMS - 1), POSSE_OK);
+            assert_int_equal(posse_arm_retire(again, ARMS - 1), POSSE_OK);
+        }
+    }
+    assert_that(anew > 20 && kept > 20, "%d were decided anew, and %d kept", anew, kept);
+    saved one = saved_from(p), other = saved_from(again);
+    assert_true(saved_equal(&one, &other));
+    saved_drop(&one);
+    saved_drop(&other);
+    posse_free(p);
+    posse_free(again);
 }
 
 /* A visitor is in the holdback for good, or never. */
@@ -597,7 +680,7 @@ LAW(modes_survive_no_memory) {
     for (int n = 0; n < 300; n++) {
         char name[16];
         snprintf(name, sizeof name, "%d", n);
-        posse_visit v = visit_of(name, 0);
+        posse_visit v = visit_of(name, (uint64_t)n + 1);
         v.defer = n % 7 == 0;
         posse_decision d, seen;
         posse_modes m = modes_at(n / 60);

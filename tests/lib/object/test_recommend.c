@@ -2,6 +2,7 @@
 /* Recommended teams: a posse can be made of them whatever the arms and rewards are, and they are plain descriptions. */
 #include <string.h>
 
+#include "brought.h"
 #include "helpers.h"
 #include "law.h"
 #include "posse_all.h"
@@ -90,6 +91,32 @@ LAW(numbers_are_standardised_where_rounds_have_features) {
         }
 }
 
+/* A power of 2 changes no digit. */
+LAW(numbers_of_any_scale_are_played_alike) {
+    for (int i = 0; i < SETTINGS; i++)
+        for (int k = 0; k < 2; k++) {
+            posse_part room[POSSE_RECOMMENDED_LEARNERS];
+            posse_def def = setting_def(settings[i], NULL, 3);
+            uint64_t source = 11;
+            def.selector = posse_default_def().selector;
+            assert_int_equal(posse_recommend(&def, POSSE_REWARDS_NUMBERS, room), POSSE_OK);
+            posse *p = posse_made(&def), *q = posse_made(&def);
+            for (int n = 0; n < 300; n++) {
+                brought b;
+                posse_decision d, e;
+                bring(settings[i], p, &source, &b);
+                assert_int_equal(posse_decide(p, &b.context, &d), POSSE_OK);
+                assert_int_equal(posse_decide(q, &b.context, &e), POSSE_OK);
+                assert_true(d.arm == e.arm && d.learner == e.learner);
+                double reward = b.rows[place_of(&b, d.arm)][0] + feature(&source);
+                assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
+                assert_int_equal(posse_learn(q, e.id, (k == 0 ? 0x1p20 : 0x1p-20) * reward), POSSE_OK);
+            }
+            posse_free(p);
+            posse_free(q);
+        }
+}
+
 /* Without learners, a posse with a prior has those that are recommended for the prior's rewards; the prior stays. */
 LAW(a_posse_without_learners_has_recommended_ones) {
     posse_part room[POSSE_RECOMMENDED_LEARNERS];
@@ -126,6 +153,23 @@ LAW(recommended_selectors_of_rules_have_a_model_of_the_rewards) {
         assert_true(def.learners == rules && def.prior.kind == NULL);
         assert_int_equal(posse_create(&def, &p), POSSE_OK);
         posse_free(p);
+        def.selector = (posse_part){0};
+        assert_int_equal(posse_recommend(&def, (posse_reward_kind)rewards, NULL), POSSE_OK);
+        assert_string_equal(posse_part_option(&def.selector, "model")->word, models[rewards]);
+        assert_true(def.prior.kind == NULL);
+    }
+}
+
+/* The selector that was given stays where there are no rules, with arms and without. */
+LAW(recommended_parts_come_beside_any_selector) {
+    for (int arms = 0; arms < 4; arms += 3) {
+        posse_part room[POSSE_RECOMMENDED_LEARNERS];
+        posse_def def = posse_default_def();
+        def.arms = arms;
+        def.selector = (posse_part){.kind = "ucb"};
+        assert_int_equal(posse_recommend(&def, POSSE_REWARDS_CLICKS, room), POSSE_OK);
+        assert_string_equal(def.selector.kind, "ucb");
+        assert_true(def.learners == room && def.prior.kind != NULL);
     }
 }
 

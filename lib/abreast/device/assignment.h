@@ -2,8 +2,8 @@
 /*
  * What kernels of CUDA are given: one competitor's part of a flight.
  */
-#ifndef POSSE_ABREAST_DEVICE_KERNELS_H
-#define POSSE_ABREAST_DEVICE_KERNELS_H
+#ifndef POSSE_ABREAST_DEVICE_ASSIGNMENT_H
+#define POSSE_ABREAST_DEVICE_ASSIGNMENT_H
 
 #include "abreast/device/notes.h"
 

@@ -6,8 +6,8 @@
  *
  * Arrays are made of rows of ABREAST numbers, one for each run, whatever the instruction set.
  */
-#ifndef POSSE_ABREAST_KERNELS_H
-#define POSSE_ABREAST_KERNELS_H
+#ifndef POSSE_ABREAST_LOOPS_H
+#define POSSE_ABREAST_LOOPS_H
 
 #include "model/abreast_form.h"
 

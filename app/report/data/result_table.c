@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/data/table.h"
+#include "report/data/result_table.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "data/csv.h"
 
 typedef struct table_reader {
-    table *table;
+    result_table *table;
     pool *memory;
     csv file;
     int place[TABLE_COLUMNS_MAX]; /* per column: its place in the file */
@@ -32,14 +33,14 @@ static size_t table_rows_most(const csv *file) {
 
 /* Names are the same in many rows one after the other, and such rows share one copy. */
 static const char *table_copy_text(const table_reader *r, size_t c, const char *text) {
-    const char *above = r->table->rows > 0 ? table_row(r->table, r->table->rows - 1)[c].text : NULL;
+    const char *above = r->table->rows > 0 ? result_table_row(r->table, r->table->rows - 1)[c].text : NULL;
     return above != NULL && strcmp(above, text) == 0 ? above : pool_copy(r->memory, text, strlen(text));
 }
 
-static posse_error table_read_cell(table_reader *r, size_t c, table_cell *cell) {
+static posse_error table_read_cell(table_reader *r, size_t c, result_table_cell *cell) {
     const char *text = r->file.cells[r->place[c]].text;
     column_type type = r->table->columns[c].type;
-    *cell = (table_cell){NULL, NAN};
+    *cell = (result_table_cell){NULL, NAN};
     if (type == COLUMN_OPTIONAL && *text == '\0') return POSSE_OK;
     if (type != COLUMN_TEXT) return csv_number(&r->file, r->place[c], &cell->number);
     cell->text = table_copy_text(r, c, text);
@@ -47,7 +48,7 @@ static posse_error table_read_cell(table_reader *r, size_t c, table_cell *cell) 
 }
 
 static posse_error table_read_rows(table_reader *r) {
-    table *t = r->table;
+    result_table *t = r->table;
     size_t most = table_rows_most(&r->file);
     bool more;
     t->cells = pool_array(r->memory, most * t->width, sizeof *t->cells);
@@ -63,8 +64,9 @@ static posse_error table_read_rows(table_reader *r) {
     return error;
 }
 
-bool table_read(table *t, const char *directory, const table_format *format, pool *memory, FILE *messages) {
-    *t = (table){.path = pool_format(memory, "%s/%s", directory, format->file), .columns = format->columns};
+bool result_table_read(result_table *t, const char *directory, const table_format *format, pool *memory,
+                       FILE *messages) {
+    *t = (result_table){.path = pool_format(memory, "%s/%s", directory, format->file), .columns = format->columns};
     while (format->columns[t->width].name != NULL) t->width++;
     if (t->path == NULL) return false;
     table_reader r = {.table = t, .memory = memory};
@@ -78,11 +80,11 @@ bool table_read(table *t, const char *directory, const table_format *format, poo
     return error == POSSE_OK;
 }
 
-bool table_wrong(const table *t, size_t row, FILE *messages, const char *format, ...) {
+bool result_table_wrong(const result_table *t, size_t row, FILE *messages, const char *format, ...) {
     va_list arguments;
     fprintf(messages, "%s:%d: ", t->path, row < t->rows ? t->lines[row] : 1);
     va_start(arguments, format);
-    vfprintf(messages, format, arguments);
+    text_print_list(messages, format, arguments);
     va_end(arguments);
     fputc('\n', messages);
     return false;

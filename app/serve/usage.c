@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/process.h"
+#include "serve/usage.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -46,8 +46,8 @@ static double seconds_of(struct timeval t) {
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-process_figures process_look(void) {
-    process_figures f = {NAN, NAN, NAN, count_open_files(), NAN};
+usage usage_look(void) {
+    usage f = {NAN, NAN, NAN, count_open_files(), NAN};
     unsigned long long ticks;
     long long pages;
     struct rusage used;

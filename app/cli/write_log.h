@@ -8,6 +8,6 @@
 #include "experiment/read/experiment.h"
 
 /* Writes run 0 of the first selector to a file, whose name decides the format. Returns the exit status. */
-int log_experiment(const experiment *e, const char *path);
+int write_log(const experiment *e, const char *path);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * A run: one posse, or one learner alone, plays one instance.
  */
-#ifndef POSSE_OBJECT_ROUND_H
-#define POSSE_OBJECT_ROUND_H
+#ifndef POSSE_OBJECT_RUN_H
+#define POSSE_OBJECT_RUN_H
 
 #include "base/lockstep.h"
 #include "environment/environment.h"
