@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "common/json_text.h"
+#include "describe/modes_text.h"
 #include "posse_inside.h"
-#include "posse_modes.h"
 
 #define DRAWS_MOST 1000
 #define DRAWS_LEAST 100  /* with fewer, the belief is not asked */
@@ -56,10 +56,11 @@ static json_t *report_brief(const posse_finding *f, bool lift) {
     return one;
 }
 
-/* Posses without these modes have neither key. */
+/* The modes as they are now, and what they have compared: a posse without these modes has neither key of the two. */
 static void report_put_modes(const posse *p, json_t *whole) {
     posse_comparison c;
     posse_trial t;
+    json_object_set_new(whole, "modes", modes_json(p));
     if (posse_holdback(p, &c) == POSSE_OK) {
         json_t *one = json_object();
         json_object_set_new(one, "posse", report_brief(&c.posse, true));
