@@ -146,7 +146,7 @@ let listing = null, before = new Map();
 
 /* What each alarm of the server means. The surprise has a line of its own. */
 const ALARMS = {
-  "rewards-stopped": "Rewards stopped coming: far more decisions were made since the last one than ever between two. Look at the pipeline of rewards.",
+  "rewards-stopped": "Rewards stopped coming: far more decisions were made since the last one than ever between two, or thousands since the start of the server and not one has come. Look at the pipeline of rewards.",
   "share-collapsed": "A learner that made most decisions makes hardly any now. Its model, its features or the world may have changed.",
   "surprise": "The rewards contradict the prior of this posse",
   "propensities-small": "More than 1 % of the decisions had a probability below 0.001: an evaluation from this log would hang on few of them. Raise the floor, or retire arms.",
