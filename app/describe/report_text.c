@@ -17,9 +17,10 @@ static json_t *report_number(double x) {
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* A world takes the square of its dimensions. */
+/* A world takes the square of its dimensions. Without arms, means of learners are drawn. */
 static uint32_t report_draws(const posse *p) {
-    double dim = posse_dim(p), each = posse_arm_count(p) * (1.0 + dim) + dim * dim, most = NUMBERS_MOST / (each + 1.0);
+    double arms = posse_arm_count(p), dim = posse_dim(p), each = arms * (1.0 + dim) + dim * dim;
+    double most = NUMBERS_MOST / ((arms > 0.0 ? each : posse_learner_count(p)) + 1.0);
     return most >= DRAWS_MOST ? DRAWS_MOST : most >= DRAWS_LEAST ? (uint32_t)most : 0;
 }
 

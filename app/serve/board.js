@@ -349,7 +349,7 @@ function showVerdict(report) {
   const more = report.verdict === "not yet" && report.more ? `; about ${whole(report.more)} more rewards would decide it` : "";
   at("verdict").hidden = false;
   at("verdict").replaceChildren(make("strong", {}, report.verdict), `: ${report.reason}${more}`);
-  const lines = [...regretLine(report.regret), ...holdbackLine(report.holdback), ...shadowLine(report.shadow)];
+  const lines = [...regretLine(report), ...holdbackLine(report.holdback), ...shadowLine(report.shadow)];
   at("found").hidden = lines.length === 0;
   at("found").replaceChildren(...lines.map(line => make("li", {}, line)));
 }
@@ -358,8 +358,9 @@ function showVerdict(report) {
 function between(low, high) { return low === null || high === null ? null : `${number(low, 3)} to ${number(high, 3)}`; }
 function always(low, high) { return between(low, high) === null ? "" : `, at all times ${between(low, high)}`; }
 
-function regretLine(regret) {
-  return regret === null ? [] : [`To stop now and play the arm with the largest expected reward costs ${number(regret, 3)} in each round, by the belief.`];
+function regretLine(report) {
+  const what = report.arms.length > 0 ? "arm" : "learner";
+  return report.regret === null ? [] : [`To stop now and play the ${what} with the largest expected reward costs ${number(report.regret, 3)} in each round, by the belief.`];
 }
 
 function holdbackLine(found) {
