@@ -179,7 +179,7 @@ static double report_value(const posse *p, const posse_belief *b, const double *
     return b->model.logistic && !b->shape.one_hot ? 1.0 / (1.0 + posse_exp(-value - b->model.bias)) : value;
 }
 
-/* Draws worlds. values: `draws` values of each arm, one arm after the other. gained: the mean of the largest values. */
+/* Draws worlds. values: `draws` values of each arm, one arm after the other. gained: the sum of the largest values. */
 static void report_draw(const posse *p, const posse_belief *b, const void *state, posse_report *r, posse_draw *draw,
                         double *world, double *values, double *gained) {
     *gained = 0.0;
@@ -191,7 +191,7 @@ static void report_draw(const posse *p, const posse_belief *b, const void *state
         belief_draw(b, state, draw, world);
         int arm = belief_best(b, world, &best, &coordinates, NULL);
         r->arms[arm].best += 1.0;
-        *gained += report_value(p, b, world, arm) / r->draws;
+        *gained += report_value(p, b, world, arm);
         for (int a = 0; a < p->space->arms; a++) values[(size_t)a * r->draws + i] = report_value(p, b, world, a);
     }
 }
@@ -210,7 +210,7 @@ static void report_posterior(const candidates *c, posse_report *r, posse_finding
         list[k].belief_high = report_known(own[r->draws - 1 - tail]);
         if (candidate_active(c, k)) most = fmax(most, list[k].belief_mean);
     }
-    r->regret = fmax(0.0, gained - most);
+    r->regret = fmax(0.0, gained / r->draws - most);
 }
 
 /* Whether the belief's own means are exact. Those of a logistic model are not those of its mean world. */
@@ -256,7 +256,7 @@ static bool report_draw_learners(const posse *p, posse_report *r, posse_draw *dr
             if (i == 0) r->learners[k].best = 0.0;
         }
         r->learners[best].best += 1.0;
-        *gained += means[best] / r->draws;
+        *gained += means[best];
     }
     return true;
 }
