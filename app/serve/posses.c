@@ -62,6 +62,7 @@ static int put_state(request *r, const hosted *h, int status) {
     json_flag_at(&r->out, "unit_rewards", posse_unit_rewards(p));
     json_number_at(&r->out, "reward_low", range.low);
     json_number_at(&r->out, "reward_high", range.high);
+    put_modes(&r->out, p);
     put_surprise(&r->out, p);
     put_alarms(&r->out, h);
     posses_put_learners(r, p, plays);
@@ -221,6 +222,7 @@ static void posses_put_name(void *context, hosted *h) {
     json_text_at(&r->out, "name", h->name);
     json_whole_at(&r->out, "decisions", (int64_t)posse_decision_count(h->served.posse));
     json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(h->served.posse));
+    put_modes(&r->out, h->served.posse);
     put_surprise(&r->out, h->served.posse);
     put_alarms(&r->out, h);
     json_close(&r->out, '}');
