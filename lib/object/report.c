@@ -374,8 +374,8 @@ static void report_say_open(const candidates *c, const race *lead, posse_report 
     double surprise, count = candidate_tally(c, lead->rival).count;
     bool ends = isfinite(lead->of_leader.low) && isfinite(lead->of_rival.high);
     if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(c->p, 1))
-        SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
-            surprise);
+        SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above %.1f)",
+            surprise, posse_surprise_limit(c->p, 1));
     else if (report_is_given_up(c, lead->rival, r))
         SAY(r, POSSE_CANNOT_TELL, "%s could still be better than %s but is hardly played any more: %s", rival, leader,
             c->arms ? "the selector has no floor" : "without arms there is no floor");
