@@ -433,6 +433,11 @@ typedef struct posse_selector_ops {
     void (*learn_by)(const void *plan, void *state, const posse_outcome *outcome, const void *model);
     /* If `considers` is true: whether the picks of all learners are needed in this round. NULL: in every round. */
     bool (*asks)(const void *plan, const void *state);
+    /*
+     * Draws the mean reward of each of the first `learners` places from the posterior that it chooses by; NaN for a
+     * retired one. False: too little is known for that so far. NULL: it has no posterior of a learner's mean.
+     */
+    bool (*draw_means)(const void *plan, const void *state, int learners, posse_draw *draw, double *out);
 } posse_selector_ops;
 
 /* ============================================ tables of environments ============================================== */

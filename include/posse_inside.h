@@ -368,7 +368,8 @@ typedef struct posse_finding {
     double mean;                      /* of these rewards */
     double low, high;                 /* a confidence sequence: with probability `confidence`, the interval has
                                          the mean at all times, however often one looks */
-    double belief_mean;               /* the posterior mean of the selector's belief, */
+    double belief_mean;               /* the posterior mean of the selector's belief or, of a learner if there are no
+                                         arms, of a selector that samples means of learners; */
     double belief_low, belief_high;   /* and its interval of that probability */
     double best;                      /* the posterior probability of being the best */
     double lift, lift_low, lift_high; /* the mean minus that of the control, and its confidence sequence */
@@ -378,14 +379,14 @@ typedef enum posse_verdict { POSSE_NOT_YET = 0, POSSE_DECIDED = 1, POSSE_CANNOT_
 
 typedef struct posse_report {
     int control;             /* in: an arm, or a learner if there are no arms; -1: that of posse_modes.h, or none */
-    uint32_t draws;          /* in: worlds drawn from the belief; 0: nothing is asked of the belief */
+    uint32_t draws;          /* in: worlds or means drawn from the posterior; 0: nothing is asked of it */
     posse_finding *arms;     /* in: room for posse_arm_count entries; may be NULL */
     posse_finding *learners; /* in: room for posse_learner_count entries; may be NULL */
     double confidence;       /* 0.95 */
     posse_verdict verdict;
     int best;         /* the one with the largest mean: an arm, or a learner if there are no arms; -1: none */
-    double regret;    /* expected by the belief, in each round, of playing the arm with the largest posterior mean
-                         from now on; NaN: unknown */
+    double regret;    /* expected by the posterior, in each round, of playing the arm (or learner) with the largest
+                         posterior mean from now on; NaN: unknown */
     double more;      /* how many more rewards would decide it if means and shares stay as they are; NaN: unknown */
     char reason[240]; /* a sentence: why this is the verdict */
 } posse_report;

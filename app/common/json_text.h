@@ -23,7 +23,7 @@ void json_text_write(FILE *out, const json_t *value, json_layout layout);
 /* The text of a value, to be freed. NULL: no memory. */
 char *json_text(const json_t *value, json_layout layout);
 
-/* How deep lists and maps may be nested. The names of a feature have 255 bytes in all, so half as many levels. */
+/* How deep lists and maps may be nested. A feature has 128 levels at most, since its names have 255 bytes in all. */
 #define JSON_NESTING_MAX 256
 
 typedef enum json_fault_kind {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "common/json_text.h"
+#include "describe/modes_text.h"
 #include "posse_inside.h"
-#include "posse_modes.h"
 
 #define DRAWS_MOST 1000
 #define DRAWS_LEAST 100  /* with fewer, the belief is not asked */
@@ -17,9 +17,10 @@ static json_t *report_number(double x) {
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* A world takes the square of its dimensions. */
+/* A world takes the square of its dimensions. Without arms, means of learners are drawn. */
 static uint32_t report_draws(const posse *p) {
-    double dim = posse_dim(p), each = posse_arm_count(p) * (1.0 + dim) + dim * dim, most = NUMBERS_MOST / (each + 1.0);
+    double arms = posse_arm_count(p), dim = posse_dim(p), each = arms * (1.0 + dim) + dim * dim;
+    double most = NUMBERS_MOST / ((arms > 0.0 ? each : posse_learner_count(p)) + 1.0);
     return most >= DRAWS_MOST ? DRAWS_MOST : most >= DRAWS_LEAST ? (uint32_t)most : 0;
 }
 
@@ -56,10 +57,11 @@ static json_t *report_brief(const posse_finding *f, bool lift) {
     return one;
 }
 
-/* Posses without these modes have neither key. */
+/* The modes as they are now, and what they have compared: a posse without these modes has neither key of the two. */
 static void report_put_modes(const posse *p, json_t *whole) {
     posse_comparison c;
     posse_trial t;
+    json_object_set_new(whole, "modes", modes_json(p));
     if (posse_holdback(p, &c) == POSSE_OK) {
         json_t *one = json_object();
         json_object_set_new(one, "posse", report_brief(&c.posse, true));

@@ -162,3 +162,9 @@ static unsigned roles_about(const bearer *who, const char *name) {
 unsigned bearer_roles(const bearer *who, const char *name) {
     return roles_about(who, "") | (name != NULL ? roles_about(who, name) : 0);
 }
+
+bool bearer_has(const bearer *who, unsigned role) {
+    unsigned all = 0;
+    for (size_t i = 0; i < who->count; i++) all |= who->rights[i].roles;
+    return (all & role) != 0;
+}

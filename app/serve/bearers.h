@@ -37,4 +37,7 @@ bearer bearers_find(const bearers *b, const uint8_t hash[SHA256_BYTES]);
 /* The roles for a posse; those of admin include all others. NULL: the roles for all posses. */
 unsigned bearer_roles(const bearer *who, const char *name);
 
+/* Whether there is a posse about which a token has this role. */
+bool bearer_has(const bearer *who, unsigned role);
+
 #endif

@@ -126,7 +126,13 @@ sends("new-make", "create-dialog", "new-wrong", async () => {
 });
 at("learner-open").addEventListener("click", () => { at("learner-wrong").hidden = true; at("learner-dialog").showModal(); });
 sends("learner-make", "learner-dialog", "learner-wrong", () => ask("POST", pathOf(watched.name, "learners"), at("learner-text").value));
-at("arm-add").addEventListener("click", act(() => ask("POST", pathOf(watched.name, "arms"), {})));
+at("arm-add").addEventListener("click", act(async () => {
+  if (watched.last.arms.every(a => a.name === undefined)) return ask("POST", pathOf(watched.name, "arms"), {});
+  at("arm-name").value = "";
+  at("arm-wrong").hidden = true;
+  at("arm-dialog").showModal();
+}));
+sends("arm-make", "arm-dialog", "arm-wrong", () => ask("POST", pathOf(watched.name, "arms"), { name: at("arm-name").value }));
 at("drop-open").addEventListener("click", act(async () => {
   const name = watched.name;
   if (!await sure("Delete " + name, "Everything that it has learned will be lost. Its history stays in the database, for the audit.", "Delete it", name)) return;
@@ -140,7 +146,7 @@ let listing = null, before = new Map();
 
 /* What each alarm of the server means. The surprise has a line of its own. */
 const ALARMS = {
-  "rewards-stopped": "Rewards stopped coming: far more decisions were made since the last one than ever between two. Look at the pipeline of rewards.",
+  "rewards-stopped": "Rewards stopped coming: far more decisions were made since the last one than ever between two, or thousands since the start of the server and not one has come. Look at the pipeline of rewards.",
   "share-collapsed": "A learner that made most decisions makes hardly any now. Its model, its features or the world may have changed.",
   "surprise": "The rewards contradict the prior of this posse",
   "propensities-small": "More than 1 % of the decisions had a probability below 0.001: an evaluation from this log would hang on few of them. Raise the floor, or retire arms.",
@@ -151,6 +157,16 @@ const ALARMS = {
 /* A mark in the list. */
 function doubt(p) {
   return p.alarms.map(a => make("span", { class: "doubt", title: ALARMS[a] }, a === "surprise" ? "doubtful prior" : a.replaceAll("-", " ")));
+}
+
+/* Marks of the modes in which a posse decides or learns otherwise than it would. */
+function modeMarks(p) {
+  const mark = (text, title) => make("span", { class: "doubt", title }, text);
+  return [
+    ...p.paused ? [mark("paused", "All decisions play the control, and no reward is learned.")] : [],
+    ...p.shadow ? [mark("shadow mode", "Decisions are suggestions, and another rule acts.")] : [],
+    ...p.holdback > 0 ? [mark(`holdback ${Number((100 * p.holdback).toPrecision(3))} %`, "This share of the decisions always plays the control.")] : [],
+  ];
 }
 
 function showAlarms(state) {
@@ -168,7 +184,7 @@ function showPosses(answer) {
     const old = before.get(p.name);
     const rate = old && now > old.now ? Math.max(0, (p.decisions - old.decisions) / (now - old.now)) : null;
     seen.set(p.name, { now, decisions: p.decisions });
-    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name), ...doubt(p)),
+    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name), ...modeMarks(p), ...doubt(p)),
       make("td", { class: "number" }, whole(p.decisions)), make("td", { class: "number" }, rate === null ? "" : number(rate, 3)),
       make("td", { class: "number" }, whole(p.pending))));
   }
@@ -194,7 +210,7 @@ at("filter").addEventListener("input", list);
 
 /* ---- one posse ---- */
 
-/* {name, stop, frames, last, past}; past: what the charts show, null for live, undefined until that is known */
+/* {name, stop, frames, last, report, past}; report: the latest, null until it is known; past: what the charts show, null for live, undefined until that is known */
 let watched = null;
 
 /* Server-sent events by fetch, since EventSource sends no token. */
@@ -216,7 +232,7 @@ async function* events(name, stop) {
 
 /* A lost connection is opened again, after delays that grow. */
 async function watch(name) {
-  const own = watched = { name, stop: new AbortController(), frames: [], last: null };
+  const own = watched = { name, stop: new AbortController(), frames: [], last: null, report: null };
   for (let wait = 500; watched === own; wait = Math.min(15000, 2 * wait)) {
     try {
       for await (const event of events(name, own.stop)) {
@@ -319,8 +335,10 @@ async function refreshVerdict(own) {
   while (own.changed && watched === own) {
     own.changed = false;
     try {
-      const report = await ask("GET", pathOf(own.name, "report"));
-      if (watched === own) showVerdict(report);
+      own.report = await ask("GET", pathOf(own.name, "report"));
+      if (watched !== own) break;
+      showVerdict(own.report);
+      paint(own);
     } catch { /* the stream of events reports a lost connection */ }
     await new Promise(done => setTimeout(done, 1000 * REPORT_EVERY));
   }
@@ -331,6 +349,41 @@ function showVerdict(report) {
   const more = report.verdict === "not yet" && report.more ? `; about ${whole(report.more)} more rewards would decide it` : "";
   at("verdict").hidden = false;
   at("verdict").replaceChildren(make("strong", {}, report.verdict), `: ${report.reason}${more}`);
+  const lines = [...regretLine(report), ...holdbackLine(report.holdback), ...shadowLine(report.shadow)];
+  at("found").hidden = lines.length === 0;
+  at("found").replaceChildren(...lines.map(line => make("li", {}, line)));
+}
+
+/* An interval that is open on one side is not shown. */
+function between(low, high) { return low === null || high === null ? null : `${number(low, 3)} to ${number(high, 3)}`; }
+function always(low, high) { return between(low, high) === null ? "" : `, at all times ${between(low, high)}`; }
+
+function regretLine(report) {
+  const what = report.arms.length > 0 ? "arm" : "learner";
+  return report.regret === null ? [] : [`To stop now and play the ${what} with the largest expected reward costs ${number(report.regret, 3)} in each round, by the belief.`];
+}
+
+function holdbackLine(found) {
+  return found === undefined ? [] : [`Holdback: the posse earns ${number(found.posse.mean, 3)} and the control ${number(found.control.mean, 3)}; ` +
+    `lift ${number(found.posse.lift, 3)}${always(found.posse.lift_low, found.posse.lift_high)}.`];
+}
+
+function shadowLine(found) {
+  if (found === undefined) return [];
+  const earned = found.estimate === null ? between(found.low, found.high) ?? "–" : number(found.estimate, 3) + always(found.low, found.high);
+  return [`Shadow mode: both agreed in ${whole(found.agreed)} of ${whole(found.rounds)} rounds; the rule earns ` +
+    `${number(found.rule.mean, 3)}, the suggestions would have earned ${earned}.`];
+}
+
+/* What the report has of an arm, as far as it is known. */
+function foundOfArm(report, arm) {
+  const f = report.arms[arm];
+  if (!f || f.rewards === 0) return "no reward so far";
+  return [
+    between(f.low, f.high) === null ? null : `${between(f.low, f.high)} at all times`,
+    f.best === null ? null : `best with ${number(100 * f.best, 3)} %`,
+    report.control === arm ? "the control" : f.lift === null ? null : `lift ${number(f.lift, 3)}` + (between(f.lift_low, f.lift_high) === null ? "" : ` (${between(f.lift_low, f.lift_high)})`),
+  ].filter(part => part !== null).join(" · ");
 }
 
 /* The surprise, or null if the posse reports none. The server writes infinity as null. */
@@ -365,14 +418,20 @@ function showLearners(own, state, shares) {
   const rows = state.learners.map((l, i) => {
     return make("tr", { class: l.active ? null : "retired" }, make("td", {}, swatch(looks[i].style, true), l.name),
       make("td", { class: "number" }, whole(l.plays)),
+      ...cellsOfReport(own.report?.learners[i]),
       make("td", { class: "number" }, shares ? `${Math.round(100 * shares[i])} %` : "–"),
       make("td", { class: "number of-arms" }, number(l.potential, 4)),
       make("td", { class: "bar of-arms" }, l.active && l.potential !== null ? barPicture(l.potential / most, looks[i].style) : null),
       make("td", { class: "number" }, l.active && active > 1
         ? make("button", { type: "button", class: "small", "data-key": "learner " + i, click: retire(l.name, pathOf(own.name, "learners", l.name)) }, "Retire") : l.active ? null : "Retired"));
   });
-  if (state.learner_count > rows.length) rows.push(make("tr", {}, make("td", { colspan: 6, class: "quiet" }, `and ${whole(state.learner_count - rows.length)} more`)));
+  if (state.learner_count > rows.length) rows.push(make("tr", {}, make("td", { colspan: 8, class: "quiet" }, `and ${whole(state.learner_count - rows.length)} more`)));
   replace(at("learners").tBodies[0], rows);
+}
+
+/* The mean reward of a learner, and the interval that holds at all times, where rewards have a range. */
+function cellsOfReport(f) {
+  return [f ? number(f.mean, 3) : "–", f ? between(f.low, f.high) ?? "–" : "–"].map(text => make("td", { class: "number" }, text));
 }
 
 /* The element with the focus keeps it when rows are drawn anew. */
@@ -392,7 +451,8 @@ function showArms(own, state) {
       make("span", { class: "label", title: armName(a) }, a.name ?? "Arm " + a.arm),
       a.active && a.mean !== null ? bandPicture(a.mean, a.deviation, from, to) : make("span"),
       make("span", { class: "value" }, a.mean === null ? "–" : number(a.mean, 3) + (a.deviation === null ? "" : " ± " + number(2 * a.deviation, 2))),
-      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire(armName(a), pathOf(own.name, "arms", a.name ?? String(a.arm))) }, "Retire") : make("span"));
+      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire(armName(a), pathOf(own.name, "arms", a.name ?? String(a.arm))) }, "Retire") : make("span"),
+      own.report ? make("span", { class: "found" }, foundOfArm(own.report, a.arm)) : null);
   });
   at("arms-note").hidden = state.features > 0;
   if (state.features > 0) rows.unshift(make("p", { class: "note" }, "Rounds have features, and the expected reward of an arm depends on them."));
@@ -438,6 +498,7 @@ function paint(own) {
   document.title = state.name + " – posse";
   at("one").classList.toggle("armless", state.arm_count === 0);
   showFigures(own, state);
+  at("modes").replaceChildren(...modeMarks(state));
   showAlarms(state);
   showSurprise(state);
   showLearners(own, state, all.at(-1).shares);
@@ -552,7 +613,8 @@ function show() {
     at("name").textContent = name;
     at("surprise").hidden = at("alarms").hidden = true;
     for (const id of ["figures", "arms"]) at(id).replaceChildren();
-    at("verdict").hidden = true;
+    at("verdict").hidden = at("found").hidden = true;
+    at("modes").replaceChildren();
     at("learners").tBodies[0].replaceChildren();
     watch(name);
   }

@@ -5,6 +5,7 @@
  */
 #include "serve/frame.h"
 #include "posse_inside.h"
+#include "posse_modes.h"
 #include "served/health.h"
 
 #include <math.h>
@@ -85,6 +86,13 @@ void put_alarms(json_out *out, const hosted *h) {
     json_close(out, ']');
 }
 
+void put_modes(json_out *out, const posse *p) {
+    posse_modes m = posse_modes_of(p);
+    json_flag_at(out, "paused", m.paused);
+    json_flag_at(out, "shadow", m.shadow);
+    json_number_at(out, "holdback", m.holdback);
+}
+
 static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     const posse *p = h->served.posse;
     posse_rewards range = posse_reward_range(p);
@@ -102,6 +110,7 @@ static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     json_number_at(out, "reward_high", range.high);
     json_number_at(out, "regret", frame_sum(in->regrets, posse_learner_count(p)));
     json_number_at(out, "best_mean", hosted_best_mean(p, in->means));
+    put_modes(out, p);
     put_surprise(out, p);
     put_alarms(out, h);
     json_whole_at(out, "learner_count", posse_learner_count(p));

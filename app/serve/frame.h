@@ -19,4 +19,7 @@ void put_surprise(json_out *out, const posse *p);
 /* The key `alarms`: a list of their names. */
 void put_alarms(json_out *out, const hosted *h);
 
+/* The keys `paused`, `shadow` and `holdback`, with the values that the modes have. */
+void put_modes(json_out *out, const posse *p);
+
 #endif

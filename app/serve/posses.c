@@ -62,6 +62,7 @@ static int put_state(request *r, const hosted *h, int status) {
     json_flag_at(&r->out, "unit_rewards", posse_unit_rewards(p));
     json_number_at(&r->out, "reward_low", range.low);
     json_number_at(&r->out, "reward_high", range.high);
+    put_modes(&r->out, p);
     put_surprise(&r->out, p);
     put_alarms(&r->out, h);
     posses_put_learners(r, p, plays);
@@ -221,6 +222,7 @@ static void posses_put_name(void *context, hosted *h) {
     json_text_at(&r->out, "name", h->name);
     json_whole_at(&r->out, "decisions", (int64_t)posse_decision_count(h->served.posse));
     json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(h->served.posse));
+    put_modes(&r->out, h->served.posse);
     put_surprise(&r->out, h->served.posse);
     put_alarms(&r->out, h);
     json_close(&r->out, '}');
@@ -260,9 +262,13 @@ int handle_list(request *r) {
 
 /* ------------------------------------------------------- changing ------------------------------------------------ */
 
-/* A token may be valid for some names only. */
-static bool may_create(const request *r, const char *name) {
-    return ((request_roles(r, NULL) | request_roles(r, name)) & ROLE_ADMIN) != 0;
+/* A token may be valid for some names only. A description is read for those alone that may create any posse. */
+static bool may_create_any(const request *r) {
+    return r->service->bearers == NULL || bearer_has(&r->bearer, ROLE_ADMIN);
+}
+
+static int refuse_creation(request *r) {
+    return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
 }
 
 static int answer_create(request *r, const served_work *w) {
@@ -272,13 +278,13 @@ static int answer_create(request *r, const served_work *w) {
 
 int handle_create(request *r) {
     hosted *h = NULL;
+    if (!may_create_any(r)) return refuse_creation(r);
     r->work = calloc(1, sizeof *r->work);
     r->answer = answer_create;
     if (r->work == NULL) return posses_no_memory(r);
     served_status status = engine_describe(r->service->engine, r->body, r->length, r->work);
     const char *name = r->work->reshape.name;
-    if (name != NULL && !may_create(r, name))
-        return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
+    if (name != NULL && (request_roles(r, name) & ROLE_ADMIN) == 0) return refuse_creation(r);
     if (status == SERVED_DONE) status = engine_create_later(r->service->engine, r->work, &h);
     if (status != SERVED_DONE) return request_refuse(r, status);
     return h != NULL ? put_state(r, h, STATUS_CREATED) : STATUS_LATER;

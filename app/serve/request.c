@@ -275,7 +275,7 @@ static int find_posse(request *r, const route *one) {
 
 /* ----------------------------------------------------- the answer ------------------------------------------------ */
 
-static int refuse_json(request *r, const json_fault *fault, size_t rounds, size_t values_max) {
+static int refuse_json(request *r, const json_fault *fault, size_t values_max) {
     const json_error_t *at = &fault->at;
     switch (fault->kind) {
     case JSON_FAULT_NUMBER:
@@ -286,8 +286,9 @@ static int refuse_json(request *r, const json_fault *fault, size_t rounds, size_
     case JSON_FAULT_VALUES:
         return request_fail(
             r, STATUS_WRONG, fault->key,
-            "too long (line %d, column %d); at most %zu values, for %d rewards or tokens, and %zu times " COST_ROUND,
-            at->line, at->column, values_max, REWARDS_MAX, rounds);
+            "too long (line %d, column %d); at most %zu values, for %d rewards or tokens and the rounds "
+            "of this request",
+            at->line, at->column, values_max, REWARDS_MAX);
     case JSON_FAULT_DEPTH:
         return request_fail(r, STATUS_WRONG, fault->key, "nested more than %d deep (line %d, column %d)",
                             JSON_NESTING_MAX, at->line, at->column);
@@ -306,7 +307,7 @@ static int read_json(request *r, int body) {
     size_t rounds = body == BODY_PLAYS ? cost_plays_max(p) : 1, values_max = cost_values_max(p, rounds, REWARDS_MAX);
     json_fault fault = {.kind = JSON_FAULT_MEMORY};
     r->json = r->length > 0 ? json_read(r->body, r->length, values_max, &fault) : json_object();
-    if (r->json == NULL) return refuse_json(r, &fault, rounds, values_max);
+    if (r->json == NULL) return refuse_json(r, &fault, values_max);
     if (!json_is_object(r->json)) return request_fail(r, STATUS_WRONG, "", "the body must be an object, {..}");
     return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "posse_inside.h"
+#include "posse_modes.h"
 #include "serve/request.h"
 #include "serve/usage.h"
 #include "serve/watchers.h"
@@ -73,8 +74,9 @@ static void put_process(json_out *out) {
 /* Over all posses. */
 typedef struct survey {
     double pending, deferred, surprise_max;
-    double watched;        /* posses that report a surprise */
-    double alarms[ALARMS]; /* posses that have raised each */
+    double watched;                  /* posses that report a surprise */
+    double alarms[ALARMS];           /* posses that have raised each */
+    double paused, shadow, holdback; /* posses in each of these modes */
 } survey;
 
 static void survey_add(void *context, hosted *h) {
@@ -82,7 +84,11 @@ static void survey_add(void *context, hosted *h) {
     double surprise;
     if (h->aside) return; /* nobody may look at it now */
     unsigned raised = engine_alarms(h->engine, h);
+    posse_modes modes = posse_modes_of(h->served.posse);
     for (int k = 0; k < ALARMS; k++) all->alarms[k] += raised >> k & 1;
+    all->paused += modes.paused;
+    all->shadow += modes.shadow;
+    all->holdback += modes.holdback > 0.0;
     all->pending += (double)posse_pending_count(h->served.posse);
     all->deferred += (double)posse_deferred_count(h->served.posse);
     if (posse_surprise(h->served.posse, &surprise) != POSSE_OK) return;
@@ -102,6 +108,12 @@ static void put_alarm_counts(json_out *out, const survey *all) {
     metrics_head(out, "posse_alarms", "gauge", "Posses that have raised an alarm.");
     for (int k = 0; k < ALARMS; k++)
         json_print(out, "posse_alarms{alarm=\"%s\"} %.17g\n", health_alarm_names[k], all->alarms[k]);
+}
+
+static void put_mode_counts(json_out *out, const survey *all) {
+    metrics_put_gauge(out, "posse_paused", "Posses that are paused: they learn nothing.", all->paused);
+    metrics_put_gauge(out, "posse_shadow", "Posses in shadow mode: they suggest, and another rule acts.", all->shadow);
+    metrics_put_gauge(out, "posse_holdback", "Posses that hold back a share of their decisions.", all->holdback);
 }
 
 /* --------------------------------------------------- posses by name ---------------------------------------------- */
@@ -143,6 +155,18 @@ static double reward_sum_of(const hosted *h) {
 static double surprise_of(const hosted *h) {
     double surprise;
     return posse_surprise(h->served.posse, &surprise) == POSSE_OK ? surprise : NAN;
+}
+
+static double paused_of(const hosted *h) {
+    return posse_modes_of(h->served.posse).paused;
+}
+
+static double shadow_of(const hosted *h) {
+    return posse_modes_of(h->served.posse).shadow;
+}
+
+static double holdback_of(const hosted *h) {
+    return posse_modes_of(h->served.posse).holdback;
 }
 
 /* The name of a learner as the value of a label: any text, with three characters escaped. */
@@ -190,6 +214,9 @@ static void put_named(request *r) {
     put_each(r, "posse_named_rewards_total", "counter", "Rewards that a posse has learned.", rewards_of);
     put_each(r, "posse_named_earned", "gauge", "The sum of these rewards.", reward_sum_of);
     put_each(r, "posse_named_surprise", "gauge", "The surprise of a posse that reports one.", surprise_of);
+    put_each(r, "posse_named_paused", "gauge", "Whether a posse is paused.", paused_of);
+    put_each(r, "posse_named_shadow", "gauge", "Whether a posse is in shadow mode.", shadow_of);
+    put_each(r, "posse_named_holdback", "gauge", "The share of decisions that a posse holds back.", holdback_of);
     put_plays(r);
     put_alarms_of_each(r);
 }
@@ -209,6 +236,7 @@ static void put_gauges(request *r) {
                       (double)watchers_count(s->watchers));
     put_surprises(&r->out, &all);
     put_alarm_counts(&r->out, &all);
+    put_mode_counts(&r->out, &all);
 }
 
 static void put_counters(request *r) {

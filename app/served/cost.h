@@ -34,7 +34,6 @@ size_t cost_plays_max(const posse *p);
  * features, and of this many rewards.
  */
 size_t cost_values_max(const posse *p, size_t rounds, size_t rewards);
-#define COST_ROUND "a round with all arms and features of this posse"
 
 /* Whether this many rewards and decisions are more than one piece of work. */
 bool cost_is_long(const posse *p, size_t rewards, size_t decisions);

@@ -7,6 +7,7 @@
 
 #define QUIET_SECONDS 600.0 /* without a reward */
 #define GAPS_MIN 20         /* gaps between rewards before they are known */
+#define UNREWARDED 5000     /* decisions, since the start of the server, of which none has a reward */
 #define BLOCK 500           /* of two blocks, one is full and one is being filled */
 #define SHARE_WINDOW 1000   /* decisions */
 #define SHARE_WINDOWS 8     /* that the usual share needs, and over which it is smoothed */
@@ -46,8 +47,11 @@ typedef struct joined {
 } joined;
 
 typedef struct health {
+    /* The first decision: decisions before it, and the time. 0: there is none so far. */
+    uint64_t first_decides;
+    double first_at;
     /* Rewards that clients have sent: */
-    uint64_t last_decides; /* decisions when the latest came, and the time */
+    uint64_t last_decides; /* decisions when the latest came, and the time; 0: none has come */
     double last_at;
     uint64_t gaps, longest; /* between two of them; decisions in the longest that raised no alarm */
     recent sent;            /* rewards, and those that were refused */
@@ -96,6 +100,15 @@ static double recent_some(const recent *r) {
 static bool rewards_stopped(const health *h, uint64_t decides, double now) {
     if (h->gaps < GAPS_MIN || now - h->last_at < QUIET_SECONDS || decides < h->last_decides) return false;
     return decides - h->last_decides > 100 + 4 * h->longest;
+}
+
+/*
+ * No reward has come since the start of the server, so no gap is known. If one decision in 500 gets a reward, at
+ * random, none of 5000 does with probability 0.00005.
+ */
+static bool rewards_never_came(const health *h, uint64_t decides, double now) {
+    if (h->last_at > 0.0 || h->first_at == 0.0 || now - h->first_at < QUIET_SECONDS) return false;
+    return decides > h->first_decides && decides - h->first_decides > UNREWARDED;
 }
 
 static void note_reward(health *h, uint64_t decides, double now) {
@@ -161,6 +174,10 @@ void health_note(const served *p, const record *r, double now) {
     uint64_t decides = posse_decision_count(p->posse);
     if (r->kind == RECORD_LEARN) note_reward(h, decides, now);
     if (r->kind != RECORD_DECIDE) return;
+    if (h->first_at == 0.0) {
+        h->first_decides = decides - 1;
+        h->first_at = now;
+    }
     if (r->propensity > 0.0) recent_add(&h->propensities, r->propensity < SMALL);
     note_share(h, p->posse, decides);
 }
@@ -207,7 +224,8 @@ unsigned health_alarms(const served *p, double now) {
     unsigned raised = is_surprised(p->posse) ? 1u << ALARM_SURPRISE : 0;
     if (h == NULL) return raised;
     const recent *known = &h->propensities, *sent = &h->sent;
-    if (rewards_stopped(h, posse_decision_count(p->posse), now)) raised |= 1u << ALARM_REWARDS;
+    uint64_t decides = posse_decision_count(p->posse);
+    if (rewards_stopped(h, decides, now) || rewards_never_came(h, decides, now)) raised |= 1u << ALARM_REWARDS;
     if (h->shares != NULL && h->shares->collapsed) raised |= 1u << ALARM_SHARE;
     if (recent_all(known) >= BLOCK && recent_some(known) > SMALL_SHARE * recent_all(known))
         raised |= 1u << ALARM_PROPENSITIES;

@@ -33,7 +33,7 @@ bool argument_reward(const RedisModuleString *argument, const char *path, double
     return false;
 }
 
-static void argument_refuse_json(const json_fault *fault, const char *what, size_t rounds, size_t values_max) {
+static void argument_refuse_json(const json_fault *fault, const char *what, size_t values_max) {
     serving *s = &module_serving;
     switch (fault->kind) {
     case JSON_FAULT_NUMBER:
@@ -41,8 +41,8 @@ static void argument_refuse_json(const json_fault *fault, const char *what, size
         break;
     case JSON_FAULT_VALUES:
         serving_say(s, SERVED_WRONG, fault->key,
-                    "%s is too long, at byte %d; at most %zu values, for %zu times " COST_ROUND, what,
-                    fault->at.position, values_max, rounds);
+                    "%s is too long, at byte %d; at most %zu values, for the rounds of this command", what,
+                    fault->at.position, values_max);
         break;
     case JSON_FAULT_DEPTH:
         serving_say(s, SERVED_WRONG, fault->key, "%s is nested more than %d deep, at byte %d", what, JSON_NESTING_MAX,
@@ -58,11 +58,11 @@ static void argument_refuse_json(const json_fault *fault, const char *what, size
 }
 
 json_t *argument_json(const posse *p, const RedisModuleString *argument, const char *what, size_t rounds) {
-    size_t length, values_max = cost_values_max(p, rounds, 0);
+    size_t length, values_max = module_serving.unlimited ? SIZE_MAX : cost_values_max(p, rounds, 0);
     json_fault fault;
     const char *text = RedisModule_StringPtrLen(argument, &length);
     json_t *read = json_read(text, length, values_max, &fault);
-    if (read == NULL) argument_refuse_json(&fault, what, rounds, values_max);
+    if (read == NULL) argument_refuse_json(&fault, what, values_max);
     return read;
 }
 

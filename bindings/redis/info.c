@@ -8,6 +8,7 @@
 
 #include "describe/definition_text.h"
 #include "describe/report_text.h"
+#include "posse_modes.h"
 #include "redis/arguments.h"
 #include "redis/module.h"
 #include "redis/words.h"
@@ -100,6 +101,14 @@ static void info_put_alarms(RedisModuleCtx *ctx, const value *v) {
     for (int k = 0; k < count; k++) RedisModule_ReplyWithCString(ctx, names[k]);
 }
 
+/* Those that change what an operator has to expect; POSSE.MODES has all. */
+static void info_put_modes(RedisModuleCtx *ctx, const posse *p) {
+    posse_modes m = posse_modes_of(p);
+    put_whole(ctx, "paused", m.paused);
+    put_whole(ctx, "shadow", m.shadow);
+    info_put_number(ctx, "holdback", m.holdback);
+}
+
 /* A learner alone has no selector. */
 static void info_put_selector(RedisModuleCtx *ctx, const posse *p) {
     RedisModule_ReplyWithCString(ctx, "selector");
@@ -114,7 +123,7 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     posse_rewards range = posse_reward_range(p);
     double surprise;
     bool watched = posse_surprise(p, &surprise) == POSSE_OK;
-    RedisModule_ReplyWithMap(ctx, 15 + watched + arms);
+    RedisModule_ReplyWithMap(ctx, 18 + watched + arms);
     put_whole(ctx, "decisions", (long long)posse_decision_count(p));
     put_whole(ctx, "pending", (long long)posse_pending_count(p));
     put_whole(ctx, "deferred", (long long)posse_deferred_count(p));
@@ -128,6 +137,7 @@ static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     info_put_number(ctx, "reward_low", range.low);
     info_put_number(ctx, "reward_high", range.high);
     put_whole(ctx, "memory", (long long)(sizeof *v + v->bytes));
+    info_put_modes(ctx, p);
     if (watched) info_put_number(ctx, "surprise", surprise);
     info_put_alarms(ctx, v);
     info_put_learners(ctx, p);

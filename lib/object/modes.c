@@ -138,14 +138,18 @@ static bool modes_is_there(const posse *p, const posse_round *round, int arm) {
     return round != NULL ? round_place(round, arm) >= 0 : space_has(p->space, arm);
 }
 
-/* Whether the arm of a decision is available in the round of a context. Where no arm is named yet, nothing is missing.
+/*
+ * Whether the arm of a decision is available in the round of a context, which the decision checks. Where no arm is
+ * named yet, nothing is missing.
  */
-static bool modes_offers(const posse *p, const posse_context *context, const pending_entry *entry) {
-    posse_round round;
+static bool modes_offers(const posse *p, const posse_context *c, const pending_entry *entry) {
     int arm = pending_arm_made(entry);
+    bool all = c == NULL || (c->count == 0 && c->arms == NULL);
     if (arm < 0) return true;
-    if (context != NULL && context_read_arms(p, false, context, &round) != POSSE_OK) return false;
-    return modes_is_there(p, context != NULL ? &round : NULL, arm);
+    if (all || c->count > p->space->arms || !space_has(p->space, arm)) return space_has(p->space, arm);
+    for (int k = 0; k < c->count; k++)
+        if ((c->arms != NULL ? c->arms[k] : k) == arm) return true;
+    return false;
 }
 
 bool modes_again(const posse *p, const posse_visit *visit, const pending_entry **entry) {

@@ -180,7 +180,7 @@ static double report_value(const posse *p, const posse_belief *b, const double *
     return b->model.logistic && !b->shape.one_hot ? 1.0 / (1.0 + posse_exp(-value - b->model.bias)) : value;
 }
 
-/* Draws worlds. values: `draws` values of each arm, one arm after the other. gained: the mean of the largest values. */
+/* Draws worlds. values: `draws` values of each arm, one arm after the other. gained: the sum of the largest values. */
 static void report_draw(const posse *p, const posse_belief *b, const void *state, posse_report *r, posse_draw *draw,
                         double *world, double *values, double *gained) {
     *gained = 0.0;
@@ -192,25 +192,26 @@ static void report_draw(const posse *p, const posse_belief *b, const void *state
         belief_draw(b, state, draw, world);
         int arm = belief_best(b, world, &best, &coordinates, NULL);
         r->arms[arm].best += 1.0;
-        *gained += report_value(p, b, world, arm) / r->draws;
+        *gained += report_value(p, b, world, arm);
         for (int a = 0; a < p->space->arms; a++) values[(size_t)a * r->draws + i] = report_value(p, b, world, a);
     }
 }
 
-static void report_posterior(const posse *p, posse_report *r, double *values, double gained) {
+/* list: of all candidates. values: `draws` of each, one candidate after the other. */
+static void report_posterior(const candidates *c, posse_report *r, posse_finding *list, double *values, double gained) {
     double most = -INFINITY;
     size_t tail = (size_t)(0.5 * (1.0 - CONFIDENCE) * r->draws);
-    for (int a = 0; a < p->space->arms; a++) {
-        double *own = values + (size_t)a * r->draws, sum = 0.0;
+    for (int k = 0; k < c->count; k++) {
+        double *own = values + (size_t)k * r->draws, sum = 0.0;
         for (uint32_t i = 0; i < r->draws; i++) sum += own[i];
         report_sort(own, r->draws);
-        r->arms[a].best /= r->draws;
-        r->arms[a].belief_mean = sum / r->draws;
-        r->arms[a].belief_low = own[tail];
-        r->arms[a].belief_high = own[r->draws - 1 - tail];
-        if (space_has(p->space, a)) most = fmax(most, r->arms[a].belief_mean);
+        list[k].best /= r->draws;
+        list[k].belief_mean = report_known(sum / r->draws);
+        list[k].belief_low = report_known(own[tail]);
+        list[k].belief_high = report_known(own[r->draws - 1 - tail]);
+        if (candidate_active(c, k)) most = fmax(most, list[k].belief_mean);
     }
-    r->regret = fmax(0.0, gained - most);
+    r->regret = fmax(0.0, gained / r->draws - most);
 }
 
 /* Whether the belief's own means are exact. Those of a logistic model are not those of its mean world. */
@@ -219,13 +220,13 @@ static bool report_has_means(const posse_belief *b) {
 }
 
 /* The posterior of the selector's belief, in rounds without features. */
-static posse_error report_ask_belief(const posse *p, posse_report *r) {
-    const chooser *c = &p->selector;
+static posse_error report_ask_belief(const candidates *c, posse_report *r) {
+    const posse *p = c->p;
+    const chooser *s = &p->selector;
     const void *state;
     const posse_belief *b =
-        c->ops != NULL && c->ops->belief != NULL ? c->ops->belief(c->part.plan, c->state, &state) : NULL;
-    if (b == NULL || r->draws == 0 || r->arms == NULL || p->space->arms == 0 || space_has_contexts(p->space))
-        return POSSE_OK;
+        s->ops != NULL && s->ops->belief != NULL ? s->ops->belief(s->part.plan, s->state, &state) : NULL;
+    if (b == NULL || r->draws == 0 || r->arms == NULL || !c->arms || space_has_contexts(p->space)) return POSSE_OK;
     arena scratch = {.allocator = p->host.allocator};
     double gained, *world = arena_allocate(&scratch, (size_t)b->shape.dim * sizeof *world);
     double *values = arena_allocate(&scratch, (size_t)p->space->arms * r->draws * sizeof *values);
@@ -233,10 +234,48 @@ static posse_error report_ask_belief(const posse *p, posse_report *r) {
     bool memory = world != NULL && values != NULL && draw != NULL;
     if (memory) {
         report_draw(p, b, state, r, draw, world, values, &gained);
-        report_posterior(p, r, values, gained);
+        report_posterior(c, r, r->arms, values, gained);
         if (report_has_means(b)) memory = posse_means(p, NULL, values) == POSSE_OK;
         for (int a = 0; a < p->space->arms && memory && report_has_means(b); a++) r->arms[a].belief_mean = values[a];
     }
+    arena_release(&scratch);
+    return memory ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+/* Draws means of the learners, as report_draw does those of arms. False: the selector knows too little so far. */
+static bool report_draw_learners(const posse *p, posse_report *r, posse_draw *draw, double *means, double *values,
+                                 double *gained) {
+    const chooser *s = &p->selector;
+    *gained = 0.0;
+    draw_open(draw, p->seed, p->run, stream_named(STREAM_INSIGHT, "report"), 0);
+    for (uint32_t i = 0; i < r->draws; i++) {
+        int best = -1;
+        if (!s->ops->draw_means(s->part.plan, s->state, p->count, draw, means)) return false;
+        for (int k = 0; k < p->count; k++) {
+            values[(size_t)k * r->draws + i] = means[k];
+            if (p->members[k].active && (best < 0 || means[k] > means[best])) best = k;
+            if (i == 0) r->learners[k].best = 0.0;
+        }
+        r->learners[best].best += 1.0;
+        *gained += means[best];
+    }
+    return true;
+}
+
+/* The selector's posterior of the mean of each learner. Beside arms a learner's mean changes, and is none to stop at.
+ */
+static posse_error report_ask_selector(const candidates *c, posse_report *r) {
+    const posse *p = c->p;
+    const chooser *s = &p->selector;
+    bool asks = s->ops != NULL && s->ops->draw_means != NULL && r->draws > 0 && r->learners != NULL;
+    if (!asks || c->arms || space_is_ball(p->space) || space_has_contexts(p->space)) return POSSE_OK;
+    arena scratch = {.allocator = p->host.allocator};
+    double gained, *means = arena_allocate(&scratch, (size_t)p->count * sizeof *means);
+    double *values = arena_allocate(&scratch, (size_t)p->count * r->draws * sizeof *values);
+    posse_draw *draw = arena_allocate(&scratch, sizeof *draw);
+    bool memory = means != NULL && values != NULL && draw != NULL;
+    if (memory && report_draw_learners(p, r, draw, means, values, &gained))
+        report_posterior(c, r, r->learners, values, gained);
     arena_release(&scratch);
     return memory ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
@@ -335,8 +374,8 @@ static void report_say_open(const candidates *c, const race *lead, posse_report 
     double surprise, count = candidate_tally(c, lead->rival).count;
     bool ends = isfinite(lead->of_leader.low) && isfinite(lead->of_rival.high);
     if (posse_surprise(c->p, &surprise) == POSSE_OK && surprise > posse_surprise_limit(c->p, 1))
-        SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above log 20)",
-            surprise);
+        SAY(r, POSSE_CANNOT_TELL, "the belief is surprised: the rewards contradict it (surprise %.1f, above %.1f)",
+            surprise, posse_surprise_limit(c->p, 1));
     else if (report_is_given_up(c, lead->rival, r))
         SAY(r, POSSE_CANNOT_TELL, "%s could still be better than %s but is hardly played any more: %s", rival, leader,
             c->arms ? "the selector has no floor" : "without arms there is no floor");
@@ -392,7 +431,8 @@ posse_error posse_report_make(const posse *p, posse_report *r) {
     }
     posse_finding *compared = c.arms ? r->arms : r->learners;
     if (r->control >= 0 && compared != NULL && p->tallies != NULL) report_lift(&c, r->control, compared);
-    posse_error error = report_ask_belief(p, r);
+    posse_error error = report_ask_belief(&c, r);
+    if (error == POSSE_OK) error = report_ask_selector(&c, r);
     if (error == POSSE_OK && !report_is_hopeless(p, r)) report_judge(&c, r);
     return error;
 }

@@ -224,7 +224,7 @@ static void put_shared(const reservoir *r, double *block, size_t lane, const pos
     reservoir_put_arms(r, block, lane, round);
 }
 
-static void put_rows(const reservoir *r, double *play, const posse_round *round, const kept_arms *kept) {
+static void reservoir_put_rows(const reservoir *r, double *play, const posse_round *round, const kept_arms *kept) {
     if (r->shared) put_shared_row(r, play, round, kept->played);
     for (int k = 0; k < r->arms && !r->shared; k++) {
         int place = reservoir_place_of(kept, k);
@@ -235,7 +235,7 @@ static void put_rows(const reservoir *r, double *play, const posse_round *round,
 
 void reservoir_put(const reservoir *r, double *blocks, size_t slot, const posse_round *round, const kept_arms *kept) {
     if (r->rows) {
-        put_rows(r, play_at(r, blocks, slot), round, kept);
+        reservoir_put_rows(r, play_at(r, blocks, slot), round, kept);
         return;
     }
     double *block = block_of(r, blocks, slot);

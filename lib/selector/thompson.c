@@ -246,6 +246,16 @@ static void thompson_potentials(const void *plan_, const void *state, int learne
     charges_potentials(v.penalty, v.potential, learners, out);
 }
 
+/* Counts take their scale from the mean of all rewards, and numbers from their variance. Either may be 0. */
+static bool thompson_draw_means(const void *plan_, const void *state, int learners, posse_draw *draw, double *out) {
+    const plan *p = plan_;
+    view v = thompson_view_of(p, state);
+    pool all = thompson_pool(p, v, draw);
+    if ((p->model == COUNTS && all.mean == 0.0) || (p->model == NUMBERS && all.variance == 0.0)) return false;
+    for (int i = 0; i < learners; i++) out[i] = v.penalty[i] == 0.0 ? thompson_draw_mean(p, v, &all, i, draw) : NAN;
+    return true;
+}
+
 static void thompson_probabilities(const void *plan_, const void *state, int learners, double *out) {
     charges_probabilities(thompson_view_of(plan_, state).potential, learners, out);
 }
@@ -268,5 +278,6 @@ const posse_selector_ops selector_thompson = {
     .adopt = thompson_adopt,
     .potentials = thompson_potentials,
     .probabilities = thompson_probabilities,
+    .draw_means = thompson_draw_means,
     .rewards = thompson_rewards,
 };

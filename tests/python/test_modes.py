@@ -6,6 +6,7 @@ import io
 import json
 import pickle
 import random
+import re
 import signal
 import subprocess
 import time
@@ -61,7 +62,7 @@ class Three:
         self.start(definition)
 
     def start(self, create=None):
-        self.http = serving.Server(self.folder)
+        self.http = serving.Server(self.folder, "--metrics-of", "it")
         self.redis = redising.Server(self.folder / "redis", **redising.DURABLE)
         urls = (f"http://127.0.0.1:{self.http.port}/it", f"redis://127.0.0.1:{self.redis.port}/it")
         self.all = [self.near, *(posse.connect(url, create=create) for url in urls)]
@@ -284,6 +285,87 @@ class Modes(unittest.TestCase):
         self.assertEqual((report.control, report.holdback.control.rewards), (0, len(held)))
         self.assertAlmostEqual(report.holdback.lift, sum(others) / len(others) - sum(held) / len(held))
         self.assertTrue(0 < report.holdback.lift_low < 0.4 < report.holdback.lift_high + 0.2)
+
+    def test_a_report_shows_what_it_has(self):
+        """As text and in a notebook: the modes, what stopping now costs, what is left, the holdback and shadow mode."""
+        p = posse.Posse(**CLICKS)
+        dice = random.Random(1)
+        for text in (str(p.report()), p.report()._repr_html_()):
+            self.assertIsNone(re.search("modes|holdback|shadow", text))
+        p.set_modes(control="old", holdback=0.2)
+        for _ in range(200):
+            d = p.decide()
+            p.learn(d, dice.random() < RATES[d.arm])
+        p.set_modes(holdback=0, control=None, shadow=True)
+        for _ in range(200):
+            d = p.decide()
+            p.acted(d, "red")
+            p.learn(d, dice.random() < RATES[3])
+        report = p.report()
+        self.assertEqual(report.modes, p.modes)
+        self.assertEqual(report.verdict, "not yet")
+        notes = {
+            "modes": "shadow",
+            "more": f"about {report.more:.0f} more rewards would decide it",
+            "regret": f"to stop now costs {report.regret:.3g} in each round, by the belief",
+            "shadow": f"agreed in {report.shadow.agreed} of 200 rounds; the rule has mean {report.shadow.rule.mean:.4g} of 200 rewards, at all times "
+            f"{report.shadow.rule.low:.4g} to {report.shadow.rule.high:.4g}; the suggestions would have earned {report.shadow.estimate:.4g}, at all times "
+            f"{report.shadow.low:.4g} to {report.shadow.high:.4g}",
+        }  # fmt: skip
+        for name, text in notes.items():
+            self.assertIn(f"\n  {name}: {text}\n", str(report))
+            self.assertIn(f"<p><b>{name}</b>: {text}</p>", report._repr_html_())
+        p.set_modes(shadow=False, control="old", holdback=0.2)
+        for _ in range(200):
+            d = p.decide()
+            p.learn(d, dice.random() < RATES[d.arm])
+        found = p.report().holdback
+        held = f"the control has mean {found.control.mean:.4g} of {found.control.rewards} rewards"
+        lift = f"lift {found.lift:.4g}, at all times {found.lift_low:.4g} to {found.lift_high:.4g}"
+        for text in (str(p.report()), p.report()._repr_html_()):
+            self.assertIn(held, text)
+            self.assertIn(lift, text)
+            self.assertIn("holdback 0.2", text)
+            self.assertIn("holdback 0.2", p._repr_html_())
+
+    def test_every_surface_shows_the_modes(self):
+        three = Three(self, CLICKS)
+        try:
+            server, redis = three.http.client(), three.redis.client()
+
+            def shown():
+                listed = next(p for p in server.get("/v1/posses")[1]["posses"] if p["name"] == "it")
+                lines = server.get("/v1/posses/it/events?frames=1")[1].decode().splitlines()
+                frame = json.loads(next(line for line in lines if line.startswith("data: "))[6:])
+                answer = redis.execute_command("POSSE.INFO", "it")
+                info = {key.decode(): value for key, value in zip(answer[::2], answer[1::2], strict=True)} if isinstance(answer, list) else {
+                    key.decode(): value for key, value in answer.items()}
+                states = [listed, frame, server.get("/v1/posses/it")[1], info]
+                found = {(bool(s["paused"]), bool(s["shadow"]), float(s["holdback"])) for s in states}
+                scraped = dict(line.split() for line in server.get("/metrics")[1].decode().splitlines() if line.startswith("posse_"))
+                found.add(tuple(type_(float(scraped[f'posse_named_{name}{{posse="it"}}']))
+                                for name, type_ in (("paused", bool), ("shadow", bool), ("holdback", float))))  # fmt: skip
+                self.assertEqual(len(found), 1, found)
+                (now,) = found
+                self.assertEqual([float(scraped[f"posse_{name}"]) for name in ("paused", "shadow", "holdback")], [float(x > 0) for x in now])
+                self.assertEqual(three.same(lambda p: p.report().modes), three.near.modes)
+                self.assertEqual({tuple(re.findall("<b>(.*?)</b>", p._repr_html_())) for p in three.all}, {tuple(words)})
+                for p in three.all:
+                    self.assertEqual("  modes: " in str(p.report()), bool(words))
+                return now
+
+            words = []
+            self.assertEqual(shown(), (False, False, 0))
+            for modes, words in (
+                ({"control": 0, "paused": True}, ["paused"]),
+                ({"paused": False, "holdback": 0.3}, ["holdback 0.3"]),
+                ({"holdback": 0, "shadow": True}, ["shadow"]),
+            ):
+                for p in three.all:
+                    p.set_modes(**modes)
+                self.assertEqual(shown(), (modes.get("paused", False), modes.get("shadow", False), modes.get("holdback", 0)))
+        finally:
+            three.stop()
 
 
 class Logged(unittest.TestCase):

@@ -110,6 +110,21 @@ class MetricsTest(unittest.TestCase):
         raised = set(re.findall(r'alertname="(\w+)"', (FILES / "posse-alerts-test.yaml").read_text()))
         self.assertEqual(set(names), raised, "an alert that no test raises")
 
+    def test_the_dashboard_asks_in_promql(self):
+        """Every expression of a panel is read by Prometheus: as a rule that records it. The dashboard's own variables stand
+        in texts, where Prometheus does not care."""
+        panels = json.loads((FILES / "posse-dashboard.json").read_text())["panels"]
+        expressions = [target["expr"] for panel in panels for target in panel["targets"]]
+        self.assertGreater(len(expressions), 10)
+        rules = self.folder / "dashboard.yaml"
+        for wrong in ("", ")"):
+            recorded = [{"record": f"panel:{i}", "expr": e + wrong} for i, e in enumerate(expressions)]
+            rules.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": recorded}]}))  # JSON is YAML
+            checked = promtool("check", "rules", rules)
+            said = checked.stdout + checked.stderr
+            self.assertEqual(said.count("could not parse expression"), len(expressions) if wrong else 0, said)
+            self.assertEqual(checked.returncode == 0, not wrong, said)
+
     def test_the_files_name_metrics_that_exist(self):
         c = self.start("--metrics-of", "ads").client()
         c.post("/v1/posses", {**ADS, "prior": {"kind": "beta", "robust": True}})

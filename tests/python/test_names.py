@@ -261,7 +261,7 @@ class NamesOverHttp(unittest.TestCase):
             self.assertEqual(client.get(base + "/definition")[1]["arms"], [*ARTICLES[:4], "caf\u00e9 \u2603"])
             status, report = client.get(base + "/report?control=sport")
             self.assertEqual((status, report["verdict"], report["control"]), (200, "not yet", 1))
-            self.assertEqual(set(report), set("verdict reason confidence leader control regret more arms learners alarms".split()))
+            self.assertEqual(set(report), set("verdict reason confidence leader control regret more arms learners modes alarms".split()))
             self.assertEqual(client.get(base + "/report?control=none")[0], 404)
             for arms, path in ((["a", "a"], "arms[1]"), (["a", 3], "arms[1]"), ([], "arms"), ([""], "arms[0]")):
                 status, said = client.post("/v1/posses", {**STORY, "name": "wrong", "arms": arms, "joins": 0})

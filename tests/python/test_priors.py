@@ -239,7 +239,7 @@ class Files(unittest.TestCase):
         self.fit()
         first = (self.folder / "prior.yaml").read_bytes()
         page = (self.folder / "prior.html").read_text()
-        self.assertEqual(len(re.findall("<script", page)), 4)
+        self.assertEqual(len(re.findall("<script", page)), 5)
         self.assertEqual(self.fit("--page", self.folder / "other.html").returncode, 0)
         self.assertEqual((self.folder / "prior.yaml").read_bytes(), first)
         self.assertEqual((self.folder / "other.html").read_text(), page)

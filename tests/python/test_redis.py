@@ -442,8 +442,8 @@ class Commands(Case):
         create(self.client)
         with socket.create_connection(("127.0.0.1", self.one.port), timeout=PATIENCE) as wire, wire.makefile("rb") as file:
             wire.sendall(b"HELLO 3\r\nPOSSE.INFO ads\r\n")
-            lines = [file.readline() for _ in range(90)]
-        self.assertIn(b"%15\r\n", lines)
+            lines = [file.readline() for _ in range(99)]
+        self.assertIn(b"%18\r\n", lines)
         self.assertIn(b"%5\r\n", lines)
 
     def test_info_has_the_surprise_of_a_belief_that_is_watched(self):
@@ -457,7 +457,7 @@ class Commands(Case):
         with socket.create_connection(("127.0.0.1", self.one.port), timeout=PATIENCE) as wire, wire.makefile("rb") as file:
             wire.sendall(b"HELLO 3\r\nPOSSE.INFO robust ARMS\r\n")
             lines = [file.readline() for _ in range(60)]
-        self.assertIn(b"%17\r\n", lines)
+        self.assertIn(b"%20\r\n", lines)
 
     def test_transactions_and_scripts_play_too(self):
         create(self.client)

@@ -422,6 +422,8 @@ class Served(unittest.TestCase):
                         self.assertIn(status, expected, answer)
                     else:
                         self.assertNotIn(status, {401, 403}, answer)
+        for body in ("{bad", '{"arms": 3}', '{"retired": [7, 7]}'):  # is not read for those who may create nothing
+            self.assertEqual(server.client("a").post("/v1/posses", body)[0], 403)
         for path in open_:
             self.assertEqual(server.client().get(path)[0], 200)
         names = server.client("e").get("/v1/posses")[1]["posses"]

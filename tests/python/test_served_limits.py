@@ -144,7 +144,7 @@ class MemoryTest(unittest.TestCase):
             ("modes", "units", b"[]"),
         ):
             said = self.check_reading(f"/v1/posses/ads/{verb}", stuffed(b'{"%s": [' % key.encode(), entry, b"]}"), key)
-            self.assertRegex(said, r"line 1, column \d+\); at most \d+ values, for 10000 rewards or tokens, and 1 times a round with")
+            self.assertRegex(said, r"line 1, column \d+\); at most \d+ values, for 10000 rewards or tokens and the rounds of")
 
     def test_the_longest_requests_are_read(self):
         wide = {"name": "wide", "arms": 20, "context": 2, "dim": 3, "prior": "linear", "learners": ["linear-ucb"]}

@@ -212,10 +212,71 @@ class Board:
         client.post("/v1/posses/colours/learn", {"rewards": rewards})
         self.until("it is not decided", lambda: b.text("#verdict").startswith("decided: red is the best"))
         self.expect("red" in b.text("#arms") and "Best: red" in b.text("#figures"), "the arms have no names")
+        self.findings(client)
+        self.modes(client)
+        self.name_an_arm(client)
         self.shoot("named")
         client.ask("DELETE", "/v1/posses/colours?confirm=colours")
         b.run("location.hash = '#/trial'")
         self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
+
+    def findings(self, client):
+        """The tables have what the report has: intervals that hold at all times, the probability of being the best, the
+        lift over the control, the mean of each learner, and what stopping now costs."""
+        b = self.browser
+        self.expect(client.post("/v1/posses/colours/modes", {"control": "red", "holdback": 0.25})[0] == 200, "modes")
+        decisions = client.post("/v1/posses/colours/decide", {"n": 300})[1]["decisions"]
+        rewards = [{"token": d["token"], "reward": float(d["name"] == "red")} for d in decisions]
+        client.post("/v1/posses/colours/learn", {"rewards": rewards})
+        report = client.get("/v1/posses/colours/report")[1]
+        shown = lambda x: b.run(f"number({json.dumps(x)}, 3)")
+        ends = lambda low, high: f"{shown(low)} to {shown(high)}"
+        blue = report["arms"][1]
+        line = f"{ends(blue['low'], blue['high'])} at all times · best with {shown(100 * blue['best'])} % · lift {shown(blue['lift'])} ({ends(blue['lift_low'], blue['lift_high'])})"
+        self.until(f"an arm has not {line}", lambda: b.text(".arm:last-child .found") == line)
+        self.expect((b.text(".arm .found") or "").endswith(" · the control"), "the control is not named")
+        rows = [[shown(one["mean"]), ends(one["low"], one["high"])] for one in report["learners"]]
+        cells = b.run("[...document.querySelectorAll('#learners tbody tr')].map(row => [...row.cells].slice(2, 4).map(cell => cell.textContent))")
+        self.expect(cells == rows, f"learners have {cells}, and not {rows}")
+        found, held = b.text("#found") or "", report["holdback"]
+        self.expect(f"costs {shown(report['regret'])} in each round" in found, f"no cost of stopping: {found}")
+        lift = f"lift {shown(held['posse']['lift'])}, at all times {ends(held['posse']['lift_low'], held['posse']['lift_high'])}"
+        self.expect(f"the posse earns {shown(held['posse']['mean'])} and the control {shown(held['control']['mean'])}; {lift}." in found, f"no holdback: {found}")
+
+    def modes(self, client):
+        """A mode is beside the verdict and in the list, and goes away with the mode."""
+        b = self.browser
+        set_modes = lambda **modes: self.expect(client.post("/v1/posses/colours/modes", modes)[0] == 200, str(modes))
+        self.until("no holdback is shown", lambda: b.text("#modes") == "holdback 25 %")
+        set_modes(paused=True, holdback=0)
+        self.until("no pause is shown", lambda: b.text("#modes") == "paused")
+        self.shoot("paused")
+        b.run("location.hash = '#/'")
+        self.until("the list has no pause", lambda: b.run("[...document.querySelectorAll('#posses .doubt')].map(e => e.textContent)") == ["paused"])
+        b.run("location.hash = '#/colours'")
+        set_modes(paused=False, control=None, shadow=True)
+        self.until("no shadow mode is shown", lambda: b.text("#name") == "colours" and b.text("#modes") == "shadow mode")
+        decision = client.post("/v1/posses/colours/decide", {})[1]
+        client.post("/v1/posses/colours/acted", {"token": decision["token"], "arm": "blue"})
+        client.post("/v1/posses/colours/learn", {"token": decision["token"], "reward": 1})
+        agreed = f"both agreed in {int(decision['name'] == 'blue')} of 1 rounds; the rule earns {b.run('number(1, 3)')}"
+        self.until("no comparison of shadow mode", lambda: agreed in (b.text("#found") or ""))
+        set_modes(shadow=False)
+        self.until("shadow mode stays", lambda: b.text("#modes") == "")
+
+    def name_an_arm(self, client):
+        """In a posse whose arms have names a new one is named, and the dialog shows why a name is refused."""
+        b = self.browser
+        b.click("#arm-add")
+        self.until("no name is asked for", lambda: b.run("document.getElementById('arm-dialog').open"))
+        b.type("#arm-name", "red")
+        b.click("#arm-make")
+        self.until("a name is taken twice", lambda: "red" in b.text("#arm-wrong") and not b.run("document.getElementById('arm-wrong').hidden"))
+        b.shot(f"{self.shots}/arm-light.png")
+        b.type("#arm-name", HOSTILE)
+        b.click("#arm-make")
+        self.until("the named arm is not shown", lambda: HOSTILE in b.text("#arms") and not b.run("document.getElementById('arm-dialog').open"))
+        self.expect([a["name"] for a in client.get("/v1/posses/colours/arms")[1]["arms"]] == ["red", "blue", HOSTILE], "another name")
 
     def long_names(self, client):
         """Names of 255 bytes, in one word and in many, are cut: they cover nothing, and no row becomes tall."""

@@ -25,7 +25,7 @@ static axis axis_of_experiment(const comparison *c, size_t e) {
 }
 
 /* The rows, with an empty one between the groups. */
-static void put_rows(const comparison *c, chart_panel *p) {
+static void contest_put_rows(const comparison *c, chart_panel *p) {
     for (size_t i = 0; i < c->row_count; i++) {
         p->rows[i] = c->rows[i].name;
         p->at[i] = (double)i + (contest_has_both(c) && c->rows[i].shares ? 1 : 0);
@@ -73,7 +73,7 @@ bool contest_of_selectors(const comparison *c, size_t e, chart *out, pool *memor
     p->rows = pool_array(memory, c->row_count, sizeof *p->rows);
     p->lines = pool_array(memory, 1, sizeof *p->lines);
     if (!build_series(p, contest_has_both(c) ? 4 : 2, c->row_count, memory)) return false;
-    put_rows(c, p);
+    contest_put_rows(c, p);
     for (int shares = c->rows[0].shares; shares <= c->rows[c->row_count - 1].shares; shares++) {
         put_marks(c, e, true, shares == 1, &p->series[s++]);
         put_marks(c, e, false, shares == 1, &p->series[s++]);

@@ -190,8 +190,8 @@ static void put_level(const dossier_competitor *who, chart_panel *p, chart_serie
 }
 
 /* Begins a line at a learner, and puts every learner on it that is alike. */
-static bool put_line(const sweep_kind *k, size_t first, size_t rank, const chart_panel *p, chart_series *s,
-                     pool *memory) {
+static bool sweep_put_line(const sweep_kind *k, size_t first, size_t rank, const chart_panel *p, chart_series *s,
+                           pool *memory) {
     s->name = name_line(k, &k->learners[first], memory);
     s->look = style_of(DOSSIER_LEARNER, rank);
     s->shown = s->marked = true;
@@ -221,7 +221,7 @@ static bool fill_panel(const dossier *r, const sweep_kind *k, size_t *rank, char
     for (size_t s = 0; s < r->selector_count; s++) put_level(&r->competitors[s], p, &p->series[s]);
     chart_series *line = p->series + r->selector_count;
     for (size_t i = 0; i < k->count; i++)
-        if (begins_line(k, i) && !put_line(k, i, (*rank)++, p, line++, memory)) return false;
+        if (begins_line(k, i) && !sweep_put_line(k, i, (*rank)++, p, line++, memory)) return false;
     build_layers(p, r->selector_count);
     return true;
 }

@@ -33,7 +33,7 @@ static double near_end(double from, double to) {
     return from * pow(to / from, 0.92);
 }
 
-static void put_line(const chart_line *l, int tag, FILE *out) {
+static void scaling_picture_put_line(const chart_line *l, int tag, FILE *out) {
     fprintf(out, "set arrow %d from %.6g,%.6g to %.6g,%.6g nohead back ", tag, l->from[0], l->from[1], l->to[0],
             l->to[1]);
     gallery_put_look(&l->look, out);
@@ -77,7 +77,7 @@ static void scaling_picture_put_panel(const scaling_subject *s, size_t place, FI
         fprintf(out, "set xlabel '%s'\nset ylabel '%s' offset 0.8,0\n", p->x.label, s->chart.y.label);
     else
         fputs("unset ylabel\nunset label 1\nunset label 2\n", out);
-    for (size_t l = 0; l < p->line_count; l++) put_line(&p->lines[l], (int)l + 1, out);
+    for (size_t l = 0; l < p->line_count; l++) scaling_picture_put_line(&p->lines[l], (int)l + 1, out);
     picture_put_series(p, place, out);
     scaling_picture_put_key(s->family, p, out);
     fputc('\n', out);

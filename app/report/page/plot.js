@@ -75,7 +75,7 @@ function endsOf(axis, values) {
   const known = values.filter(v => v !== null && isFinite(v) && !(axis.log && v <= 0));
   const least = known.reduce((a, b) => Math.min(a, b), known[0]), most = known.reduce((a, b) => Math.max(a, b), known[0]);
   const set = end => end !== null && end !== undefined;
-  if (known.length === 0) return { low: axis.low ?? 0, high: axis.high ?? 1 };
+  if (known.length === 0) return { low: axis.low ?? (axis.log ? .1 : 0), high: axis.high ?? 1 };
   if (axis.log) {
     const low = set(axis.low) ? axis.low : logNumbers(least / 10, least).at(-1);
     return { low, high: set(axis.high) ? axis.high : logNumbers(most, 20 * most).find(v => v > low) };

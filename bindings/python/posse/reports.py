@@ -6,8 +6,10 @@ from __future__ import annotations
 import html
 import json
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
+
+from posse.notebook import words_of
 
 
 @dataclass(frozen=True)
@@ -164,9 +166,12 @@ class Report:
     """Of a served posse, the names of the alarms that are raised now; None: the posse is in this process, and nobody
     watches it."""
 
+    modes: dict[str, Any] = field(default_factory=dict, hash=False)
+    """All modes as they are now, as `Posse.modes` has them."""
+
     def __str__(self) -> str:
         lines = [f"{self.verdict}: {self.reason}"]
-        lines += [f"  alarms: {', '.join(self.alarms)}"] if self.alarms else []
+        lines += [f"  {name}: {text}" for name, text in self._notes() if text]
         lines += [f"  {_named(one, 'arm')}: {_interval(one)}" for one in self.arms]
         lines += [f"  {_named(one, 'learner')}: {_interval(one)}" for one in self.learners]
         return "\n".join(lines)
@@ -175,8 +180,19 @@ class Report:
         head = "<tr><th></th><th>rewards</th><th>mean</th><th>at all times</th><th>by the belief</th><th>best</th><th>lift</th></tr>"
         rows = [_row(one, "arm") for one in self.arms] + [_row(one, "learner") for one in self.learners]
         title = f"<p><b>{html.escape(self.verdict)}</b>: {html.escape(self.reason)}</p>"
-        title += f"<p><b>alarms</b>: {html.escape(', '.join(self.alarms))}</p>" if self.alarms else ""
+        title += "".join(f"<p><b>{name}</b>: {html.escape(text)}</p>" for name, text in self._notes() if text)
         return f"{title}<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+
+    def _notes(self) -> list[tuple[str, str]]:
+        """What is known besides the arms and the learners. An empty text: nothing."""
+        return [
+            ("modes", ", ".join(words_of(self.modes))),
+            ("alarms", ", ".join(self.alarms or ())),
+            ("more", "" if math.isnan(self.more) else f"about {self.more:.0f} more rewards would decide it"),
+            ("regret", "" if math.isnan(self.regret) else f"to stop now costs {self.regret:.3g} in each round, by the belief"),
+            ("holdback", "" if self.holdback is None else _of_holdback(self.holdback)),
+            ("shadow", "" if self.shadow is None else _of_shadow(self.shadow)),
+        ]
 
 
 def _named(one: Finding, kind: str) -> str:
@@ -192,11 +208,25 @@ def _range(low: float, high: float) -> str:
     return "" if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
 
 
-def _interval(one: Finding) -> str:
+def _always(low: float, high: float) -> str:
+    return f", at all times {interval}" if (interval := _range(low, high)) else ""
+
+
+def _interval(one: Finding | Earned) -> str:
     if one.rewards == 0:
         return "no reward yet"
-    interval = _range(one.low, one.high)
-    return f"mean {_number(one.mean)} of {one.rewards} reward{'s' if one.rewards > 1 else ''}" + (f", at all times {interval}" if interval else "")
+    return f"mean {_number(one.mean)} of {one.rewards} reward{'s' if one.rewards > 1 else ''}" + _always(one.low, one.high)
+
+
+def _of_holdback(found: Holdback) -> str:
+    lift = "" if math.isnan(found.lift) else f"; lift {_number(found.lift)}{_always(found.lift_low, found.lift_high)}"
+    return f"the posse has {_interval(found.posse)}; the control has {_interval(found.control)}{lift}"
+
+
+def _of_shadow(found: Shadow) -> str:
+    agreed = f"agreed in {found.agreed} of {found.rounds} rounds; the rule has {_interval(found.rule)}"
+    earned = ", at all times ".join(filter(None, (_number(found.estimate), _range(found.low, found.high))))
+    return f"{agreed}; the suggestions would have earned {earned}" if earned else agreed
 
 
 def _row(one: Finding, kind: str) -> str:
@@ -255,4 +285,5 @@ def read_report(text: str | bytes) -> Report:
         _holdback(said.get("holdback")),
         _shadow(said.get("shadow")),
         tuple(said["alarms"]) if "alarms" in said else None,
+        said.get("modes", {}),
     )

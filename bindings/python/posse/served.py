@@ -30,6 +30,7 @@ from posse.contexts import (
     unmasked_rewards,
 )
 from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
+from posse.notebook import html_with
 
 DECISIONS = 1000  # in one request
 
@@ -224,6 +225,18 @@ class ServedPosse:
             lessons.refuse(problem, first)
         for k in range(0, len(plays), most):
             self._teach_some(first + k, plays[k : k + most])
+
+    def _repr_html_(self) -> str:
+        """For notebooks. It asks the server twice."""
+        state, arms = self._state(), self._arms()
+        learners = [(one["name"], int(one["plays"]), bool(one["active"])) for one in state["learners"]]
+        expected = [
+            (one.get("name", i), float(one["mean"]), float(one["deviation"]), bool(one["active"]))
+            for i, one in enumerate(arms)
+            if one["mean"] is not None and one["deviation"] is not None
+        ]
+        modes = {**state, "holdback": float(state.get("holdback", 0))}  # Redis has numbers as text
+        return html_with(repr(self), int(state["decisions"]), modes, learners, expected)
 
     # --- what it is --------------------------------------------------------------------------------------------------
 

@@ -99,6 +99,41 @@ LAW(rewards_that_stop_raise_an_alarm) {
     ended(&w);
 }
 
+/* The pipeline is broken from the first day: decisions expire with a reward, and no client sends any. */
+LAW(rewards_that_never_came_raise_an_alarm) {
+    for (int expires = 0; expires < 2; expires++) {
+        ward w =
+            begun(expires ? POSSE("\"arms\": 3, \"expire_after\": 100, \"expire_reward\": 0") : POSSE("\"arms\": 3"));
+        char last[TOKEN_TEXT + 1];
+        for (int i = 0; i < 5000; i++) {
+            decided(&w);
+            if (i % 500 == 499) assert_true(engine_commit(w.e));
+        }
+        passed(&w, 601.0);
+        assert_false(raised(&w, ALARM_REWARDS)); /* of fewer decisions, all rewards may be late */
+        memcpy(last, decided(&w).token, sizeof last);
+        assert_true(engine_commit(w.e));
+        assert_true(raised(&w, ALARM_REWARDS));
+        assert_int_equal(rewarded(&w, last, 1.0), SERVED_DONE);
+        assert_true(engine_commit(w.e));
+        assert_false(raised(&w, ALARM_REWARDS));
+        ended(&w);
+    }
+}
+
+LAW(rewards_have_ten_minutes_to_come) {
+    ward w = begun(POSSE("\"arms\": 3"));
+    for (int i = 0; i < 6000; i++) {
+        decided(&w);
+        if (i % 500 == 499) assert_true(engine_commit(w.e));
+    }
+    passed(&w, 598.0);
+    assert_false(raised(&w, ALARM_REWARDS));
+    passed(&w, 3.0);
+    assert_true(raised(&w, ALARM_REWARDS));
+    ended(&w);
+}
+
 /* Rewards that come once a day in a batch are no alarm, until more than four days pass without any. */
 LAW(rewards_in_batches_raise_no_alarm) {
     ward w = begun(POSSE("\"arms\": 3"));
