@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: MIT
 """The 18 experiments of the paper of D3RB, beside the regrets that were published for them.
 
-    PYTHONPATH=build/python python3 experiments/published/d3rb.py [--runs 100] [--rounds 1000] [--only 3,12] [--nested-width 2]
+    PYTHONPATH=build/python python3 experiments/published/d3rb.py [--rounds 1000,20000] [--data own,shared]
+        [--runs 100] [--large-runs 20] [--only 3,12] [--nested-width 2] [--jobs 2]
 
-Each experiment is a problem and a few learners, among which a rule chooses in every round; a learner learns from its own
-plays. The rules are written twice: as the published program has them, and as the paper does. The program differs from
-the paper in four places, and each is a switch here:
+Each experiment is a problem and a few learners, among which a rule chooses in every round. A learner learns from its own
+plays, or from those of all learners. The rules are written twice: as the published program has them, and as the paper
+does. The program differs from the paper in four places, and each is a switch here:
 
     shift    rewards of linear problems have noise N(1, 1); regret is that of the means
     clip     UCB and Greedy over learners cut their index at 1, although rewards reach 5 and 30, and draw among equals
-    sums     D3RB and ED2RB divide bounds on sums of rewards by sqrt(n), where the paper divides by n
+    sums     D3RB, ED2RB and the grid divide bounds on sums of rewards by sqrt(n), where the paper divides by n
     dims     learners that use the first d coordinates get d as their width, where the list of settings has 2
 
-Prints a table in Markdown: the published regret ± two standard errors; that of the rules as published; their distance in
-standard errors of the difference; then the rules without the clip, and as in the paper; then the selectors of posse,
-which get the same learners and nothing but their rewards; then B-MS+, which also sees the arms that they played. Regret
-in contexts is that of each round. The published one compares with the mean over rounds of the best arm, which has the
-same expectation.
+Prints a table in Markdown for each length and sort of data: the published regret ± two standard errors; that of the rules
+as published; their distance in standard errors of the difference. Then, for 1000 rounds with own data: the rules without
+the clip, and as in the paper; then the selectors of posse, which get the same learners and nothing but their rewards; then
+B-MS+, which also sees the arms that they played. Regret in contexts is that of each round. The published one compares with
+the mean of the best arm, estimated from 100,000 contexts. So published figures have an error that grows with the rounds and
+is not in their ±; the distance counts it.
+
+--large-runs are the runs of problems in 100 dimensions. --jobs figures are made at a time.
 """
 import argparse
 import csv
+import multiprocessing
 import os
 
 import numpy
@@ -28,6 +33,7 @@ import posse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTHS = (0, 0.16, 2.5, 5, 25)  # of Thompson sampling
+SHIFT = 1.0  # of rewards of linear problems
 
 
 class Problem:
@@ -103,16 +109,22 @@ class Indices:
 
 
 class ArmLearners:
-    """The team of UCB learners of an experiment with arms, in all runs."""
+    """The team of UCB learners of an experiment with arms, in all runs. copies: of each learner. Learners that share data
+    have one state, because they differ in nothing but their width."""
 
-    def __init__(self, problem, runs, random):
+    def __init__(self, problem, runs, random, copies, shared):
         self.problem, self.random, self.rows = problem, random, numpy.arange(runs)
-        self.teams = Indices(runs * len(problem.widths), len(problem.truth))
+        self.widths = numpy.repeat(problem.widths, copies)
+        self.states = 1 if shared else len(self.widths)
+        self.teams = Indices(runs * self.states, len(problem.truth))
         self.played = None  # the last arm of each run
 
+    def begin(self):
+        pass
+
     def play(self, learner):
-        rows = self.rows * len(self.problem.widths) + learner
-        arm = self.teams.choose(rows, self.problem.widths[learner][:, None], self.random)
+        rows = self.rows * self.states + (learner if self.states > 1 else 0)
+        arm = self.teams.choose(rows, self.widths[learner][:, None], self.random)
         mean = self.problem.truth[arm]
         if self.problem.kind == "normal":
             reward = mean + self.random.standard_normal(len(arm))
@@ -125,61 +137,74 @@ class ArmLearners:
 
 
 class LinearLearners:
-    """The team of linear Thompson sampling: mean and a root S of the covariance for each learner (Potter's form)."""
+    """The team of linear Thompson sampling: states of a mean and a root S of the covariance (Potter's form). Each learner
+    has a state. If data are shared, learners that use equally many coordinates have one."""
 
-    def __init__(self, problem, runs, random, shift):
+    def __init__(self, problem, runs, random, copies, shared, shift):
         self.problem, self.random, self.shift, self.rows = problem, random, shift, numpy.arange(runs)
-        self.dim = len(problem.truth)
-        learners = len(problem.widths)
-        self.fresh = numpy.ones((runs, learners), bool)
-        self.mean = numpy.zeros((runs, learners, self.dim))
-        self.root = numpy.zeros((runs, learners, self.dim, self.dim))
-        self.used = numpy.zeros((learners, self.dim))
-        self.played = None  # the last point of each run
-        for i, d in enumerate(problem.dims):
+        self.dim, self.shared = len(problem.truth), shared
+        self.widths, dims = numpy.repeat(problem.widths, copies), numpy.repeat(problem.dims, copies)
+        self.state = numpy.searchsorted(numpy.unique(dims), dims) if shared else numpy.arange(len(dims))
+        dims = numpy.unique(dims) if shared else dims
+        self.fresh = numpy.ones((runs, len(dims)), bool)
+        self.mean = numpy.zeros((runs, len(dims), self.dim))
+        self.root = numpy.zeros((runs, len(dims), self.dim, self.dim))
+        self.used = numpy.zeros((len(dims), self.dim))
+        self.contexts = None  # the arms of this round
+        self.played = None  # the last point of each run, or the number of an arm of the round
+        for i, d in enumerate(dims):
             self.used[i, :d] = 1.0
             self.root[:, i, range(d), range(d)] = 1.0
 
-    def drawn(self, learner, root):
-        used = self.used[learner]
-        mean = self.mean[self.rows, learner]
+    def begin(self):
+        if self.problem.kind == "contexts":
+            self.contexts = self.random.standard_normal((len(self.rows), 10, self.dim))
+            self.contexts /= numpy.linalg.norm(self.contexts, axis=2, keepdims=True)
+
+    def drawn(self, learner, state):
+        used = self.used[state]
+        mean = self.mean[self.rows, state]
         start = self.random.standard_normal(mean.shape) * used
         start /= numpy.linalg.norm(start, axis=1, keepdims=True)
-        mean = numpy.where(self.fresh[self.rows, learner][:, None], start, mean)
-        width = self.problem.widths[learner] * numpy.sqrt(used.sum(1))
+        mean = numpy.where(self.fresh[self.rows, state][:, None], start, mean)
+        width = self.widths[learner] * numpy.sqrt(used.sum(1))
         noise = self.random.standard_normal(mean.shape) * used
-        return mean + width[:, None] * numpy.einsum("rij,rj->ri", root, noise)
+        return mean + width[:, None] * (self.root[self.rows, state] @ noise[:, :, None])[:, :, 0]
 
-    def arm(self, theta, learner):
-        """The point that is played, and the largest mean."""
-        truth, used = self.problem.truth, self.used[learner]
+    def arm(self, theta, used):
+        """The point that is played, the largest mean, and what B-MS+ is told of the point."""
+        truth = self.problem.truth
         if self.problem.kind == "sphere":
-            return theta / numpy.linalg.norm(theta, axis=1, keepdims=True), numpy.linalg.norm(truth)
+            point = theta / numpy.linalg.norm(theta, axis=1, keepdims=True)
+            return point, numpy.linalg.norm(truth), point
         if self.problem.kind == "cube":
             coin = self.random.random(theta.shape) < 0.5
-            corner = numpy.where(numpy.where(used > 0.0, theta > 0.0, coin), 1.0, -1.0) / numpy.sqrt(self.dim)
-            return corner, numpy.abs(truth).sum() / numpy.sqrt(self.dim)
-        contexts = self.random.standard_normal((len(theta), 10, self.dim))
-        contexts /= numpy.linalg.norm(contexts, axis=2, keepdims=True)
-        best = numpy.einsum("rkj,rj->rk", contexts, theta * used).argmax(1)
-        return contexts[self.rows, best], (contexts @ truth).max(1)
+            point = numpy.where(numpy.where(used > 0.0, theta > 0.0, coin), 1.0, -1.0) / numpy.sqrt(self.dim)
+            return point, numpy.abs(truth).sum() / numpy.sqrt(self.dim), point
+        best = (self.contexts @ (theta * used)[:, :, None])[:, :, 0].argmax(1)
+        return self.contexts[self.rows, best], (self.contexts @ truth).max(1), best
 
     def play(self, learner):
-        root = self.root[self.rows, learner]
-        point, most = self.arm(self.drawn(learner, root), learner)
+        state = self.state[learner]
+        point, most, self.played = self.arm(self.drawn(learner, state), self.used[state])
         mean = point @ self.problem.truth
         reward = mean + self.shift + self.random.standard_normal(len(mean))
-        x = point * self.used[learner]
-        u = numpy.einsum("rij,ri->rj", root, x)
-        v = numpy.einsum("rij,rj->ri", root, u)
-        alpha = 1.0 + (u * u).sum(1)
-        off = reward - (x * self.mean[self.rows, learner]).sum(1)
-        self.mean[self.rows, learner] += v * (off / alpha)[:, None]
-        root -= (v / (alpha + numpy.sqrt(alpha))[:, None])[:, :, None] * u[:, None, :]
-        self.root[self.rows, learner] = root
-        self.fresh[self.rows, learner] = False
-        self.played = point
+        for taught in range(len(self.used)) if self.shared else (state,):
+            self.learn(taught, point, reward)
         return reward, most - mean
+
+    def learn(self, state, point, reward):
+        """state: one number for all runs, or one of each run."""
+        x = point * self.used[state]
+        root, at = self.root[self.rows, state], (self.rows, state)
+        u = (x[:, None, :] @ root)[:, 0, :]
+        v = (root @ u[:, :, None])[:, :, 0]
+        alpha = 1.0 + (u * u).sum(1)
+        off = reward - (x * self.mean[at]).sum(1)
+        self.mean[at] += v * (off / alpha)[:, None]
+        root -= (v / (alpha + numpy.sqrt(alpha))[:, None])[:, :, None] * u[:, None, :]
+        self.root[at] = root
+        self.fresh[at] = False
 
 
 # --------------------------------------------------- rules --------------------------------------------------------
@@ -199,6 +224,12 @@ class OverLearners:
         self.indices.learn(self.rows, learner, reward)
 
 
+def bounds_on_sums(count, total):
+    """Lower and upper bounds on sums of rewards; c = 1, delta = 0.01."""
+    bonus = numpy.sqrt(count * numpy.log((count + 1.0) / 0.01))
+    return total - bonus, total + bonus
+
+
 class Balance:
     """D3RB, or ED2RB if it estimates; c = 1, delta = 0.01, dmin = 1. sums: bounds are divided by sqrt(n), not n."""
 
@@ -215,9 +246,8 @@ class Balance:
         self.count[at] += 1.0
         self.sum[at] += reward
         n = numpy.maximum(self.count, 1.0)
-        bonus = numpy.sqrt(self.count * numpy.log((self.count + 1.0) / 0.01))
         by = numpy.sqrt(n) if self.sums else n
-        low, high = (self.sum - bonus) / by, (self.sum + bonus) / by
+        low, high = (bound / by for bound in bounds_on_sums(self.count, self.sum))
         if not self.sums:
             low[self.count == 0.0] = -numpy.inf
         played = self.count[at]
@@ -231,6 +261,64 @@ class Balance:
         self.potential[at] = self.coefficient[at] * numpy.sqrt(played)
 
 
+class Grid:
+    """Regret balancing over copies of each learner, with the bounds 1, 2, 4, … on its regret; c = 1, delta = 0.01. A copy
+    that is caught has an endless potential."""
+
+    def __init__(self, runs, learners, copies):
+        self.rows, self.bounds = numpy.arange(runs), numpy.tile(2.0 ** numpy.arange(copies), learners)
+        self.count, self.sum = numpy.zeros((runs, learners * copies)), numpy.zeros((runs, learners * copies))
+        self.potential = numpy.tile(self.bounds, (runs, 1))
+
+    def choose(self):
+        return self.potential.argmin(1)
+
+    def learn(self, learner, reward):
+        at = self.rows, learner
+        self.count[at] += 1.0
+        self.sum[at] += reward
+        low, high = bounds_on_sums(self.count, self.sum)
+        root = numpy.sqrt(numpy.maximum(self.count, 1.0))
+        bound = self.bounds[learner] * numpy.sqrt(self.count[at] * numpy.log(self.count[at] / 0.01))
+        caught = (high / root)[at] + bound < (low / root).max(1)
+        self.potential[at] = numpy.where(caught, numpy.inf, bound)
+
+
+def drawn_from(chances, random):
+    """One option of each run."""
+    left = random.random(len(chances))[:, None]
+    return numpy.minimum((chances.cumsum(1) < left).sum(1), chances.shape[1] - 1)
+
+
+class Corral:
+    """CORRAL with the rate 1 / sqrt(T), and learners that are not told their chances."""
+
+    def __init__(self, runs, learners, rounds, random):
+        self.random, self.rows, self.learners, self.rounds = random, numpy.arange(runs), learners, rounds
+        self.chances = numpy.full((runs, learners), 1.0 / learners)
+        self.rate = numpy.full((runs, learners), 1.0 / numpy.sqrt(rounds))
+        self.limit = numpy.full((runs, learners), 2.0 * learners)
+
+    def choose(self):
+        return drawn_from(self.chances, self.random)
+
+    def learn(self, learner, reward):
+        at, loss, inverse = (self.rows, learner), numpy.zeros(self.chances.shape), 1.0 / self.chances
+        loss[at] = (1.0 - reward) * inverse[at]
+        low = loss.min(1)
+        high = numpy.minimum(loss.max(1), (inverse / self.rate + loss).min(1))
+        while (high - low).max() > 1e-5:  # for the level at which the new chances sum to 1
+            middle = 0.5 * (low + high)
+            above = (1.0 / (inverse + self.rate * (loss - middle[:, None]))).sum(1) > 1.0
+            low, high = numpy.where(above, low, middle), numpy.where(above, middle, high)
+        fresh = 1.0 / (inverse + self.rate * (loss - (0.5 * (low + high))[:, None]))
+        share = 1.0 / self.rounds
+        self.chances = (1.0 - share) * fresh / fresh.sum(1, keepdims=True) + share / self.learners
+        rare = 1.0 / self.chances > self.limit
+        self.limit = numpy.where(rare, numpy.floor(2.0 / self.chances), self.limit)
+        self.rate *= numpy.where(rare, numpy.exp(1.0 / numpy.log(self.rounds)), 1.0)
+
+
 class Exp3:
     """EXP3 with a share of 0.1 / sqrt(T) of uniform choices; exponents are cut at 100."""
 
@@ -241,8 +329,7 @@ class Exp3:
         self.chances = numpy.full((runs, learners), 1.0 / learners)
 
     def choose(self):
-        left = self.random.random(len(self.rows))[:, None]
-        return numpy.minimum((self.chances.cumsum(1) < left).sum(1), self.learners - 1)
+        return drawn_from(self.chances, self.random)
 
     def learn(self, learner, reward):
         at = self.rows, learner
@@ -254,9 +341,9 @@ class Exp3:
 class Posses:
     """A selector of posse, one posse for each run. It sees rewards alone."""
 
-    def __init__(self, runs, learners, selector):
+    def __init__(self, runs, learners, kind, rounds):
         team = [{"kind": "external", "name": f"learner {i}"} for i in range(learners)]
-        self.posses = [posse.Posse(learners=team, selector=selector, seed=run + 1) for run in range(runs)]
+        self.posses = [posse.Posse(learners=team, selector=kind, rounds=rounds, seed=run + 1) for run in range(runs)]
         self.decisions = []
 
     def choose(self):
@@ -284,6 +371,7 @@ class Believers:
             "clicks": {"arms": size, "prior": "beta"},
             "sphere": {"dim": size, "prior": "linear"},
             "cube": {"arms": 2**size, "prior": "linear"},
+            "contexts": {"arms": 10, "dim": size, "prior": "linear"},
         }[problem.kind]
         if problem.kind == "cube":
             arms["points"] = corners(size)
@@ -293,24 +381,33 @@ class Believers:
 
     @staticmethod
     def can_play(problem):
-        """Not in contexts, where the program draws the arms of a round after the learner, nor with 2^100 corners."""
-        return problem.kind != "contexts" and not (problem.kind == "cube" and len(problem.truth) > 15)
+        """Not with 2^100 corners."""
+        return not (problem.kind == "cube" and len(problem.truth) > 15)
+
+    def contexts(self):
+        return self.learners.contexts if self.learners.problem.kind == "contexts" else [None] * len(self.posses)
 
     def choose(self):
-        self.decisions = [p.decide() for p in self.posses]
+        self.decisions = [p.decide(x) for p, x in zip(self.posses, self.contexts())]
         return numpy.array([d.learner for d in self.decisions])
 
     def learn(self, learner, reward):
         played = self.learners.played
         if self.learners.problem.kind == "cube":
             played = ((played > 0) @ 2 ** numpy.arange(played.shape[1])).tolist()
-        for p, d, arm, r in zip(self.posses, self.decisions, played, reward):
-            p.acted(d, arm)
+        for p, d, x, arm, r in zip(self.posses, self.decisions, self.contexts(), played, reward):
+            p.acted(d, arm, context=x)
             p.learn(d, float(r) / self.unit)
 
 
-PUBLISHED = ("D3RB", "ED2RB", "UCB", "Greedy", "EXP3")
-OTHERS = ("UCB, no clip", "D3RB, means", "posse d3rb", "posse ucb", "posse thompson", "posse B-MS+")
+PUBLISHED = ("D3RB", "ED2RB", "CORRAL", "RB grid", "UCB", "Greedy", "EXP3")
+REWARDS_ALONE = ("d3rb", "ed2rb", "corral", "exp3p", "ucb", "thompson")
+OTHERS = ("UCB, no clip", "D3RB, means", *(f"posse {kind}" for kind in REWARDS_ALONE), "posse B-MS+")
+
+
+def copies_of(name, rounds):
+    """How many copies of each learner a rule has."""
+    return int(numpy.log(rounds)) if name == "RB grid" else 1
 
 
 def rule_of(name, runs, team, rounds, random):
@@ -318,26 +415,29 @@ def rule_of(name, runs, team, rounds, random):
     rules = {
         "D3RB": lambda: Balance(runs, learners, False, True),
         "ED2RB": lambda: Balance(runs, learners, True, True),
+        "CORRAL": lambda: Corral(runs, learners, rounds, random),
+        "RB grid": lambda: Grid(runs, learners, copies_of(name, rounds)),
         "UCB": lambda: OverLearners(runs, learners, random, 2.0, 1.0),
         "Greedy": lambda: OverLearners(runs, learners, random, 0.0, 1.0),
         "EXP3": lambda: Exp3(runs, learners, rounds, random),
         "UCB, no clip": lambda: OverLearners(runs, learners, random, 2.0, numpy.inf),
         "D3RB, means": lambda: Balance(runs, learners, False, False),
-        "posse d3rb": lambda: Posses(runs, learners, {"kind": "d3rb"}),
-        "posse ucb": lambda: Posses(runs, learners, {"kind": "ucb"}),
-        "posse thompson": lambda: Posses(runs, learners, {"kind": "thompson"}),
         "posse B-MS+": lambda: Believers(team, runs),
     }
+    for kind in REWARDS_ALONE:
+        rules[f"posse {kind}"] = lambda kind=kind: Posses(runs, learners, kind, rounds)
     return rules[name]()
 
 
-def regret_of(number, name, runs, rounds, shift):
+def regret_of(number, name, runs, rounds, shared):
     """The mean of the final regret over runs, and its standard error."""
     problem = PROBLEMS[number]
-    random = numpy.random.Generator(numpy.random.PCG64([number, sum(map(ord, name)), 1]))
-    learners = LinearLearners(problem, runs, random, shift) if problem.linear else ArmLearners(problem, runs, random)
+    random = numpy.random.Generator(numpy.random.PCG64([number, sum(map(ord, name)), rounds, shared]))
+    how = (problem, runs, random, copies_of(name, rounds), shared)
+    learners = LinearLearners(*how, SHIFT) if problem.linear else ArmLearners(*how)
     rule, total = rule_of(name, runs, learners, rounds, random), numpy.zeros(runs)
     for _ in range(rounds):
+        learners.begin()
         learner = rule.choose()
         reward, regret = learners.play(learner)
         rule.learn(learner, reward)
@@ -351,52 +451,84 @@ def regret_of(number, name, runs, rounds, shift):
 def published():
     with open(os.path.join(HERE, "d3rb.csv"), encoding="utf-8") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return {(int(r["experiment"]), r["rule"]): (float(r["regret"]), float(r["two_errors"]) / 2.0) for r in rows}
+        return {
+            (int(r["rounds"]), r["data"], int(r["experiment"]), r["rule"]): (float(r["regret"]), float(r["two_errors"]) / 2.0)
+            for r in rows
+        }
 
 
-def compare(theirs, ours):
+def baseline_error(problem, rounds):
+    """The standard error of the regret of the best arm that published figures in contexts are compared with."""
+    if problem.kind != "contexts":
+        return 0.0
+    contexts = numpy.random.Generator(numpy.random.PCG64(1)).standard_normal((2000, 10, len(problem.truth)))
+    contexts /= numpy.linalg.norm(contexts, axis=2, keepdims=True)
+    return rounds * (contexts @ problem.truth).max(1).std() / numpy.sqrt(100_000)
+
+
+def compare(theirs, ours, baseline):
     """The distance in standard errors of the difference. Published figures are whole numbers."""
-    error = numpy.hypot(numpy.hypot(theirs[1], ours[1]), 0.3)
-    return (ours[0] - theirs[0]) / error
+    errors = (theirs[1], ours[1], baseline, 0.3)
+    return (ours[0] - theirs[0]) / numpy.sqrt(sum(error**2 for error in errors))
+
+
+def written(figure):
+    return f"{figure[0]:.0f} ± {2 * figure[1]:.0f}"
+
+
+def print_comparison(pool, table, numbers, runs, rounds, data):
+    """Published figures beside ours, and how many agree."""
+    print(f"{rounds} rounds, {data} data\n")
+    print("| experiment | " + " | ".join(f"{r}: theirs | ours | z" for r in PUBLISHED) + " |")
+    print("| --- |" + " --- | --- | --- |" * len(PUBLISHED))
+    apart = []
+    for number in numbers:
+        cells, baseline = [], baseline_error(PROBLEMS[number], rounds)
+        ours = pool.starmap(regret_of, [(number, name, runs(number), rounds, data == "shared") for name in PUBLISHED], 1)
+        for name, figure in zip(PUBLISHED, ours):
+            theirs = table[rounds, data, number, name]
+            z = compare(theirs, figure, baseline)
+            if abs(z) > 2.0:
+                apart.append(f"{name} in {number} ({z:+.1f})")
+            cells.append(f"{written(theirs)} | {written(figure)} | {z:+.1f}")
+        print(f"| {number} | " + " | ".join(cells) + " |", flush=True)
+    asked = len(numbers) * len(PUBLISHED)
+    print(f"\nwithin two standard errors: {asked - len(apart)} of {asked}; not: {', '.join(apart) or 'none'}\n", flush=True)
+
+
+def print_others(pool, table, numbers, runs, rounds, data):
+    """What the details change, and posse's selectors."""
+    print("| experiment | UCB, published | " + " | ".join(OTHERS) + " |")
+    print("| --- | --- |" + " --- |" * len(OTHERS))
+    for number in numbers:
+        names = [name for name in OTHERS if name != "posse B-MS+" or Believers.can_play(PROBLEMS[number])]
+        ours = pool.starmap(regret_of, [(number, name, runs(number), rounds, data == "shared") for name in names], 1)
+        cells = [written(figure) for figure in ours] + ["–"] * (len(OTHERS) - len(names))
+        print(f"| {number} | {written(table[rounds, data, number, 'UCB'])} | " + " | ".join(cells) + " |", flush=True)
+    print()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", default="1000,20000")
+    parser.add_argument("--data", default="own,shared")
     parser.add_argument("--runs", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=1000)
+    parser.add_argument("--large-runs", type=int, default=20)
     parser.add_argument("--nested-width", type=float, help="of learners that use the first d coordinates; default d")
     parser.add_argument("--only", default=",".join(map(str, PROBLEMS)))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     for problem in PROBLEMS.values():
         if options.nested_width is not None and len(set(problem.dims)) > 1:
             problem.widths[:] = options.nested_width
-    table, met, asked = published(), 0, 0
-    print("| experiment | " + " | ".join(f"{r}: theirs | ours | z" for r in PUBLISHED) + " |")
-    print("| --- |" + " --- | --- | --- |" * len(PUBLISHED))
-    numbers = [int(n) for n in options.only.split(",")]
-    for number in numbers:
-        cells = []
-        for name in PUBLISHED:
-            theirs = table[number, name]
-            ours = regret_of(number, name, options.runs, options.rounds, 1.0)
-            z = compare(theirs, ours)
-            asked += 1
-            met += abs(z) <= 2.0
-            cells.append(f"{theirs[0]:.0f} ± {2 * theirs[1]:.0f} | {ours[0]:.0f} ± {2 * ours[1]:.0f} | {z:+.1f}")
-        print(f"| {number} | " + " | ".join(cells) + " |", flush=True)
-    print(f"\nwithin two standard errors: {met} of {asked}\n")
-    print("| experiment | UCB, published | " + " | ".join(OTHERS) + " |")
-    print("| --- | --- |" + " --- |" * len(OTHERS))
-    for number in numbers:
-        cells = []
-        for name in OTHERS:
-            if name == "posse B-MS+" and not Believers.can_play(PROBLEMS[number]):
-                cells.append("–")
-                continue
-            ours = regret_of(number, name, options.runs, options.rounds, 1.0)
-            cells.append(f"{ours[0]:.0f} ± {2 * ours[1]:.0f}")
-        theirs = table[number, "UCB"]
-        print(f"| {number} | {theirs[0]:.0f} ± {2 * theirs[1]:.0f} | " + " | ".join(cells) + " |", flush=True)
+    table, numbers = published(), [int(n) for n in options.only.split(",")]
+    runs = lambda number: options.large_runs if len(PROBLEMS[number].truth) == 100 else options.runs
+    with multiprocessing.get_context("fork").Pool(options.jobs) as pool:
+        for data in options.data.split(","):
+            for rounds in map(int, options.rounds.split(",")):
+                print_comparison(pool, table, numbers, runs, rounds, data)
+                if (rounds, data) == (1000, "own"):
+                    print_others(pool, table, numbers, runs, rounds, data)
 
 
 if __name__ == "__main__":
