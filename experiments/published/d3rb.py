@@ -172,7 +172,7 @@ class LinearLearners:
         return mean + width[:, None] * (self.root[self.rows, state] @ noise[:, :, None])[:, :, 0]
 
     def arm(self, theta, used):
-        """The point that is played, the largest mean, and what B-MS+ is told of the point."""
+        """The point that is played, the largest mean, and the form of the point that B-MS+ gets."""
         truth = self.problem.truth
         if self.problem.kind == "sphere":
             point = theta / numpy.linalg.norm(theta, axis=1, keepdims=True)
@@ -291,7 +291,7 @@ def drawn_from(chances, random):
 
 
 class Corral:
-    """CORRAL with the rate 1 / sqrt(T), and learners that are not told their chances."""
+    """CORRAL with the rate 1 / sqrt(T), and learners that do not see their chances."""
 
     def __init__(self, runs, learners, rounds, random):
         self.random, self.rows, self.learners, self.rounds = random, numpy.arange(runs), learners, rounds
