@@ -87,7 +87,7 @@ def study(found):
     pairs = analysis.studied(found)
     if not pairs:
         return ""
-    note = "The best of 88 settings of Vowpal Wabbit in hindsight, of a study of these sets; docs/bakeoff.md says which."
+    note = "The best of 88 settings of Vowpal Wabbit in hindsight, in an earlier run; docs/bakeoff.md has more."
     means = [sum(column) / len(pairs) for column in zip(*pairs.values())]
     rows = [(name, f"{ours:.4f}", f"{theirs:.3f}") for name, (ours, theirs) in pairs.items()]
     rows.append(("mean", f"{means[0]:.4f}", f"{means[1]:.4f}"))

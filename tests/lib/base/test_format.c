@@ -65,8 +65,8 @@ LAW(texts_are_those_of_printf) {
 
 /* ------------------------------------------- with a decimal comma ---------------------------------------------- */
 
-/* glibc never frees the path that it makes of LOCPATH. */
-const char *__lsan_default_suppressions(void);
+/* glibc never frees the path that it makes of LOCPATH. The sanitizer finds this function if it is visible. */
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:argz_add_sep";
 }
