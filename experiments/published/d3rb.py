@@ -230,21 +230,33 @@ def bounds_on_sums(count, total):
     return total - bonus, total + bonus
 
 
-class Balance:
-    """D3RB, or ED2RB if it estimates; c = 1, delta = 0.01, dmin = 1. sums: bounds are divided by sqrt(n), not n."""
+class LeastPotential:
+    """A rule that plays the learner of the least potential; at first the potentials are these of each learner."""
 
-    def __init__(self, runs, learners, estimates, sums):
-        self.estimates, self.sums, self.rows = estimates, sums, numpy.arange(runs)
-        self.count, self.sum = numpy.zeros((runs, learners)), numpy.zeros((runs, learners))
-        self.coefficient, self.potential = numpy.ones((runs, learners)), numpy.ones((runs, learners))
+    def __init__(self, runs, potentials):
+        self.rows, self.potential = numpy.arange(runs), numpy.tile(potentials, (runs, 1))
+        self.count, self.sum = numpy.zeros(self.potential.shape), numpy.zeros(self.potential.shape)
 
     def choose(self):
         return self.potential.argmin(1)
 
-    def learn(self, learner, reward):
+    def record(self, learner, reward):
+        """Counts a reward. Returns the place of the learner of each run."""
         at = self.rows, learner
         self.count[at] += 1.0
         self.sum[at] += reward
+        return at
+
+
+class Balance(LeastPotential):
+    """D3RB, or ED2RB if it estimates; c = 1, delta = 0.01, dmin = 1. sums: bounds are divided by sqrt(n), not n."""
+
+    def __init__(self, runs, learners, estimates, sums):
+        super().__init__(runs, numpy.ones(learners))
+        self.estimates, self.sums, self.coefficient = estimates, sums, numpy.ones((runs, learners))
+
+    def learn(self, learner, reward):
+        at = self.record(learner, reward)
         n = numpy.maximum(self.count, 1.0)
         by = numpy.sqrt(n) if self.sums else n
         low, high = (bound / by for bound in bounds_on_sums(self.count, self.sum))
@@ -261,22 +273,16 @@ class Balance:
         self.potential[at] = self.coefficient[at] * numpy.sqrt(played)
 
 
-class Grid:
+class Grid(LeastPotential):
     """Regret balancing over copies of each learner, with the bounds 1, 2, 4, … on its regret; c = 1, delta = 0.01. A copy
     that is caught has an endless potential."""
 
     def __init__(self, runs, learners, copies):
-        self.rows, self.bounds = numpy.arange(runs), numpy.tile(2.0 ** numpy.arange(copies), learners)
-        self.count, self.sum = numpy.zeros((runs, learners * copies)), numpy.zeros((runs, learners * copies))
-        self.potential = numpy.tile(self.bounds, (runs, 1))
-
-    def choose(self):
-        return self.potential.argmin(1)
+        self.bounds = numpy.tile(2.0 ** numpy.arange(copies), learners)
+        super().__init__(runs, self.bounds)
 
     def learn(self, learner, reward):
-        at = self.rows, learner
-        self.count[at] += 1.0
-        self.sum[at] += reward
+        at = self.record(learner, reward)
         low, high = bounds_on_sums(self.count, self.sum)
         root = numpy.sqrt(numpy.maximum(self.count, 1.0))
         bound = self.bounds[learner] * numpy.sqrt(self.count[at] * numpy.log(self.count[at] / 0.01))
