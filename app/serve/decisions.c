@@ -9,8 +9,7 @@
 #include "posse_features.h"
 #include "serve/request.h"
 #include "served/context.h"
-
-#define DECISIONS_MAX 1000 /* in one request */
+#include "served/cost.h"
 
 /* ------------------------------------------------------ bodies --------------------------------------------------- */
 
@@ -32,6 +31,17 @@ static bool take_count(request *r, int64_t n, size_t *out, int *status) {
     *out = (size_t)n;
     if (n >= 1 && n <= DECISIONS_MAX) return true;
     *status = request_fail(r, STATUS_WRONG, "n", "it must be a whole number from 1 to %d", DECISIONS_MAX);
+    return false;
+}
+
+/* A list of rounds stands alone, because each decision has a round of its own. */
+static bool decisions_read_rounds(request *r, served_work *out, int *status) {
+    static const char *const keys[] = {"rounds", NULL};
+    if (!has_only(r, keys, status)) return false;
+    out->rounds = json_object_get(r->json, "rounds");
+    out->decision_count = json_array_size(out->rounds);
+    if (out->decision_count >= 1 && out->decision_count <= DECISIONS_MAX) return true;
+    *status = request_fail(r, STATUS_WRONG, "rounds", "it must be a list of 1 to %d rounds", DECISIONS_MAX);
     return false;
 }
 
@@ -224,7 +234,7 @@ static int decisions_do(request *r, served_work *asked, answer_writer answer) {
 /* ----------------------------------------------------- deciding -------------------------------------------------- */
 
 static int answer_decide(request *r, const served_work *w) {
-    if (json_object_get(r->json, "n") == NULL) {
+    if (json_object_get(r->json, "n") == NULL && w->rounds == NULL) {
         put_decision(r, &w->decisions[0]);
         return STATUS_OK;
     }
@@ -236,8 +246,11 @@ static int answer_decide(request *r, const served_work *w) {
 
 int handle_decide(request *r) {
     static const char *const keys[] = {"n", "context", "unit", "defer", NULL};
-    served_work asked = {.source = context_of(r)};
+    served_work asked = {.decision_count = 0};
     int answer = STATUS_OK;
+    if (json_object_get(r->json, "rounds") != NULL)
+        return decisions_read_rounds(r, &asked, &answer) ? decisions_do(r, &asked, answer_decide) : answer;
+    asked.source = context_of(r);
     if (!round_has_only(r, keys, &answer) || !read_count(r, &asked.decision_count, &answer) ||
         !decisions_read_visit(r, asked.decision_count, &asked.visit, &answer))
         return answer;

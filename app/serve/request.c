@@ -14,7 +14,7 @@
 
 /* ----------------------------------------------------- the table ------------------------------------------------- */
 
-enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_PLAYS, BODY_DESCRIPTION };
+enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_PLAYS, BODY_ROUNDS, BODY_DESCRIPTION };
 
 typedef struct route {
     enum evhttp_cmd_type method;
@@ -41,7 +41,7 @@ static const route routes[] = {
     {EVHTTP_REQ_POST, "v1/posses", 0, false, BODY_DESCRIPTION, handle_create},
     {EVHTTP_REQ_GET, "v1/posses/{}", 0, false, BODY_NONE, handle_state},
     {EVHTTP_REQ_DELETE, "v1/posses/{}", ROLE_ADMIN, false, BODY_NONE, handle_drop},
-    {EVHTTP_REQ_POST, "v1/posses/{}/decide", ROLE_DECIDE, false, BODY_JSON, handle_decide},
+    {EVHTTP_REQ_POST, "v1/posses/{}/decide", ROLE_DECIDE, false, BODY_ROUNDS, handle_decide},
     {EVHTTP_REQ_POST, "v1/posses/{}/learn", ROLE_LEARN, false, BODY_REWARDS, handle_learn},
     {EVHTTP_REQ_POST, "v1/posses/{}/turn", ROLE_DECIDE | ROLE_LEARN, false, BODY_REWARDS, handle_turn},
     {EVHTTP_REQ_POST, "v1/posses/{}/forget", ROLE_LEARN, false, BODY_JSON, handle_forget},
@@ -304,7 +304,10 @@ static int refuse_json(request *r, const json_fault *fault, size_t values_max) {
 /* A request without a body has an empty object. */
 static int read_json(request *r, int body) {
     const posse *p = r->hosted->served.posse;
-    size_t rounds = body == BODY_PLAYS ? cost_plays_max(p) : 1, values_max = cost_values_max(p, rounds, REWARDS_MAX);
+    size_t rounds = body == BODY_PLAYS    ? cost_plays_max(p)
+                    : body == BODY_ROUNDS ? cost_rounds_max(p, COST_REQUEST)
+                                          : 1;
+    size_t values_max = cost_values_max(p, rounds, REWARDS_MAX);
     json_fault fault = {.kind = JSON_FAULT_MEMORY};
     r->json = r->length > 0 ? json_read(r->body, r->length, values_max, &fault) : json_object();
     if (r->json == NULL) return refuse_json(r, &fault, values_max);
@@ -333,7 +336,7 @@ int request_answer(request *r) {
     int status = check_rights(r, one);
     if (status == STATUS_OK) status = find_posse(r, one);
     if (status == STATUS_OK && one->body == BODY_REWARDS) r->listed = rewards_read(r->body, r->length, &r->rewards);
-    bool in_json = one->body == BODY_JSON || one->body == BODY_REWARDS || one->body == BODY_PLAYS;
+    bool in_json = one->body != BODY_NONE && one->body != BODY_DESCRIPTION;
     if (status == STATUS_OK && in_json && !r->listed) status = read_json(r, one->body);
     return status == STATUS_OK ? one->handle(r) : status;
 }

@@ -62,6 +62,11 @@ size_t cost_rewards_max(const posse *p, double units) {
     return most > 1.0 ? (size_t)most : 1;
 }
 
+size_t cost_rounds_max(const posse *p, double units) {
+    size_t most = cost_decisions_max(p, units);
+    return most < DECISIONS_MAX ? most : DECISIONS_MAX;
+}
+
 uint32_t cost_draws(const posse *p) {
     double quick = PIECE_UNITS / units_of_choice(p), most = COST_DECISION / units_of_choice(p);
     if (posse_propensity_draws(p) > 0) return posse_propensity_draws(p);

@@ -23,6 +23,10 @@ bool cost_is_too_large(const posse *p);
 size_t cost_decisions_max(const posse *p, double units);
 size_t cost_rewards_max(const posse *p, double units);
 
+/* How many rounds it may list, with a decision in each. */
+#define DECISIONS_MAX 1000 /* in one request */
+size_t cost_rounds_max(const posse *p, double units);
+
 /* How many draws estimate the probability of every arm: those of the posse, or what others can wait for, maybe none. */
 uint32_t cost_draws(const posse *p);
 

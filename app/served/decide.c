@@ -51,12 +51,13 @@ static served_status decide_refuse_more(serving *s, const served *p) {
                        pending, s->pending_max, deferred);
 }
 
-served_status served_admit(serving *s, served *p, size_t count, size_t settled) {
+served_status served_admit(serving *s, served *p, const served_work *w) {
+    size_t count = w->decision_count;
     if (s->unlimited) return SERVED_DONE;
     size_t most = cost_decisions_max(p->posse, s->units_max);
-    if (posse_pending_count(p->posse) + count > s->pending_max + settled) return decide_refuse_more(s, p);
+    if (posse_pending_count(p->posse) + count > s->pending_max + w->settled) return decide_refuse_more(s, p);
     if (count > most)
-        return serving_say(s, SERVED_LARGE, "n",
+        return serving_say(s, SERVED_LARGE, w->rounds != NULL ? "rounds" : "n",
                            "%zu decisions would take too long: this posse makes at most %zu in a request", count, most);
     s->bounded = true;
     posse_error error = posse_pending_reserve(p->posse, count);

@@ -208,17 +208,6 @@ static served_status lesson_read_json(serving *s, const served *p, const json_t 
                        "reward", out);
 }
 
-/* The problems of the list are at its entry. */
-static void lessons_place(serving *s, size_t entry) {
-    for (size_t i = 0; i < s->found.count && i < PROBLEMS_MAX; i++) {
-        problem *one = &s->found.list[i];
-        const char *dot = one->path != NULL && *one->path != '\0' ? "." : "";
-        const char *path =
-            pool_format(s->found.memory, "plays[%zu]%s%s", entry, dot, one->path != NULL ? one->path : "");
-        if (path != NULL) one->path = path;
-    }
-}
-
 /* Reads all plays, and checks that each can be taught after those before it. *at: the entry that is wrong. */
 static served_status lessons_check(serving *s, served *p, const json_t *list, json_t *made, lesson *out, size_t *at) {
     size_t count = json_array_size(list);
@@ -254,7 +243,7 @@ served_status served_teach_list(serving *s, served *p, const json_t *list) {
     json_t *made = json_array();
     lesson *lessons = calloc(count + 1, sizeof *lessons);
     status = lessons != NULL && made != NULL ? lessons_check(s, p, list, made, lessons, &at) : serving_no_memory(s);
-    if (status != SERVED_DONE && lessons != NULL) lessons_place(s, at);
+    if (status != SERVED_DONE && lessons != NULL) serving_place(s, "plays", at);
     for (size_t i = 0; i < count && status == SERVED_DONE; i++) status = lesson_teach(s, p, &lessons[i]);
     free(lessons);
     json_decref(made);

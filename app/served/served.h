@@ -141,6 +141,9 @@ __attribute__((format(printf, 4, 5))) served_status serving_say(serving *s, serv
                                                                 const char *format, ...);
 served_status serving_no_memory(serving *s);
 
+/* The problems so far are in an entry of a list. */
+void serving_place(serving *s, const char *list, size_t entry);
+
 /*
  * The status of an operation that the library has refused. If it logged no message, the text of the error becomes the
  * problem.
@@ -185,6 +188,13 @@ typedef struct settlement {
     bool past; /* it is not pending any more */
 } settlement;
 
+/* A round to decide in. */
+typedef struct served_round {
+    const json_t *source; /* as a client sends it; NULL: rounds have no features */
+    posse_context context;
+    const char *body; /* the source as text, for the record of its first decision; NULL: none */
+} served_round;
+
 /*
  * Decisions to settle, and then decisions to make; a request may ask for either or both. Or decisions to expire. It is
  * begun, which checks everything and changes nothing, and then continued piece by piece until it is done. Between two
@@ -200,6 +210,7 @@ typedef struct served_work {
     settlement *room; /* for 2 * reward_count entries */
     size_t decision_count;
     const json_t *source; /* the context of all decisions, or NULL if rounds have no features */
+    const json_t *rounds; /* or a list with a round for each decision, [{"context": {..}}, ..]; else NULL */
     served_visit visit;   /* of a single decision */
     served_decision *decisions;
     bool estimates; /* the probability of each arm is wanted, in a single decision */
@@ -213,8 +224,8 @@ typedef struct served_work {
 
     /* How far it has come. */
     size_t rewards_done, decisions_done;
-    posse_context context;
-    const char *body; /* the context as text, for the first record */
+    served_round one;   /* the round of all decisions, */
+    served_round *each; /* or that of each; else NULL */
 } served_work;
 
 served_status served_work_begin(serving *s, served *p, served_work *w);
@@ -224,6 +235,14 @@ served_status served_work_continue(serving *s, served *p, served_work *w, bool *
 
 /* All of it at once, in room of its own. */
 served_status served_work_do(serving *s, served *p, served_work *w);
+
+/* --- rounds.c --- */
+
+/* Reads the round or the rounds of decisions, and checks a list of them as a whole. */
+served_status served_read_rounds(serving *s, served *p, served_work *w);
+
+/* Writes their bodies, which records need. */
+served_status served_write_rounds(serving *s, served_work *w);
 
 /* --- play.c --- */
 
@@ -342,8 +361,8 @@ record served_record(const served *p, record_kind kind);
 void served_note(serving *s, served *p, const record *r);
 void served_count_reward(serving *s, served *p, double reward);
 
-/* Whether `count` more decisions may be pending after `settled` others are settled, and whether there is memory. */
-served_status served_admit(serving *s, served *p, size_t count, size_t settled);
+/* Whether the decisions of a request may be pending after its rewards, and whether there is memory. */
+served_status served_admit(serving *s, served *p, const served_work *w);
 
 /* Reads the context of a round. If rounds have features there must be one. */
 served_status served_read_context(serving *s, const served *p, const json_t *source, posse_context *out);

@@ -84,6 +84,15 @@ served_status serving_no_memory(serving *s) {
     return serving_say(s, SERVED_DOWN, "", "there is not enough memory");
 }
 
+void serving_place(serving *s, const char *list, size_t entry) {
+    for (size_t i = 0; i < s->found.count && i < PROBLEMS_MAX; i++) {
+        problem *one = &s->found.list[i];
+        const char *inside = one->path != NULL ? one->path : "", *dot = *inside != '\0' ? "." : "";
+        const char *path = pool_format(s->found.memory, "%s[%zu]%s%s", list, entry, dot, inside);
+        if (path != NULL) one->path = path;
+    }
+}
+
 served_status serving_refuse(serving *s, posse_error error, served_status status) {
     if (error == POSSE_ERROR_MEMORY) return serving_no_memory(s);
     if (s->found.count == 0) serving_say(s, status, "", "%s", posse_error_text(error));

@@ -16,8 +16,8 @@ static record_kind work_kind(const served_work *w) {
 /* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
 static served_status work_check_context(serving *s, const served *p, const served_work *w) {
     if (w->source == NULL || s->joining_count > 0)
-        return SERVED_DONE; /* context_read has checked one whose arms join */
-    posse_error error = posse_propensities(p->posse, &w->context, 1, &(posse_propensity){0});
+        return SERVED_DONE; /* context_read has checked one whose arms join, and a list of rounds is checked anyway */
+    posse_error error = posse_propensities(p->posse, &w->one.context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
 
@@ -32,11 +32,11 @@ served_status served_work_begin(serving *s, served *p, served_work *w) {
     serving_begin(s);
     w->settled = w->rewards_done = w->decisions_done = 0;
     if (w->decision_count > 0) status = served_keep_unit(s, &w->visit);
-    if (status == SERVED_DONE && w->decision_count > 0) status = served_read_context(s, p, w->source, &w->context);
+    if (status == SERVED_DONE && w->decision_count > 0) status = served_read_rounds(s, p, w);
     if (status == SERVED_DONE && w->reward_count > 0 && w->decision_count > 0) status = work_check_context(s, p, w);
     if (status == SERVED_DONE && w->reward_count > 0)
         status = served_check_rewards(s, p, w->rewards, w->reward_count, work_kind(w), w->room, &w->settled);
-    if (status == SERVED_DONE && w->decision_count > 0) status = served_admit(s, p, w->decision_count, w->settled);
+    if (status == SERVED_DONE && w->decision_count > 0) status = served_admit(s, p, w);
     return work_give_up(p, w, status);
 }
 
@@ -50,12 +50,9 @@ static served_status work_settle_next(serving *s, served *p, served_work *w) {
 
 /* Allocates everything that the decisions need before any of them is made. */
 static served_status work_before_decisions(serving *s, served *p, served_work *w) {
-    bool text = w->source != NULL && s->store->writes;
     served_status status = served_join(s, p);
     if (status == SERVED_DONE) status = served_prepare_decisions(s, p, w->decision_count, w->decisions);
-    w->body = NULL;
-    if (status == SERVED_DONE && text && (w->body = serving_text(s, w->source)) == NULL) return serving_no_memory(s);
-    return status;
+    return status == SERVED_DONE && s->store->writes ? served_write_rounds(s, w) : status;
 }
 
 /* The library draws from a stream of its own, so the decision stays the same. Arms that join have joined before. */
@@ -65,7 +62,7 @@ static served_status work_estimate(serving *s, served *p, served_work *w) {
     if (w->draws == 0) return SERVED_DONE;
     w->shares = serving_memory(s) != NULL ? pool_allocate(s->memory, arms * sizeof *w->shares) : NULL;
     if (w->shares == NULL) return serving_no_memory(s);
-    posse_error error = posse_propensities(p->posse, w->source != NULL ? &w->context : NULL, w->draws,
+    posse_error error = posse_propensities(p->posse, w->source != NULL ? &w->one.context : NULL, w->draws,
                                            &(posse_propensity){.arms = w->shares});
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
@@ -75,9 +72,12 @@ static served_status work_decide_next(serving *s, served *p, served_work *w) {
     served_status status = first ? work_before_decisions(s, p, w) : SERVED_DONE;
     if (status == SERVED_DONE && w->estimates) status = work_estimate(s, p, w);
     if (status != SERVED_DONE) return status;
+    const served_round *round = w->each != NULL ? &w->each[w->decisions_done] : &w->one;
+    const posse_context *context = round->source != NULL ? &round->context : NULL;
+    const char *body = first || w->each != NULL ? round->body : NULL;
     size_t left = w->decision_count - w->decisions_done;
-    posse_error error = served_decide_next(s, p, w->source != NULL ? &w->context : NULL, &w->visit,
-                                           first ? w->body : NULL, left, &w->decisions[w->decisions_done++]);
+    posse_error error =
+        served_decide_next(s, p, context, &w->visit, body, left, &w->decisions[w->decisions_done++]);
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
 

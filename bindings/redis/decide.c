@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * POSSE.DECIDE key [COUNT n] [CONTEXT json] [UNIT name] [NOW seconds] [DEFER]
+ * POSSE.DECIDE key ROUNDS json
  * POSSE.PEEK key [CONTEXT json] [UNIT name] [NOW seconds] [DEFER]
  * POSSE.TURN key [LEARN token reward ...] DECIDE n [CONTEXT json]
  */
 #include "common/clock.h"
 #include "redis/arguments.h"
 #include "redis/module.h"
-
-#define DECISIONS_MAX 1000 /* in one command */
+#include "served/cost.h"
 
 /* What a client wants. */
 typedef struct wanted {
@@ -16,6 +16,7 @@ typedef struct wanted {
     long long count;
     bool list;      /* the answer is a list, even if it has one entry */
     json_t *source; /* the context, or NULL */
+    json_t *rounds; /* or a context for each decision */
     served_visit visit;
     bool timed; /* the time was given */
 } wanted;
@@ -45,7 +46,7 @@ static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted
         if (words < 0) return false;
         if (words == 0) {
             serving_say(&module_serving, SERVED_WRONG, "", "behind the key there may be %s, each once",
-                        visits ? "COUNT n, CONTEXT json, UNIT name, NOW seconds and DEFER"
+                        visits ? "COUNT n, CONTEXT json, UNIT name, NOW seconds and DEFER; or ROUNDS json alone"
                                : "COUNT n and CONTEXT json");
             return false;
         }
@@ -60,6 +61,21 @@ static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted
     }
     if (!w->timed) w->visit.now = (uint64_t)clock_date();
     return true;
+}
+
+/* ROUNDS json, with nothing beside. */
+static bool decide_read_rounds(RedisModuleString **argv, int argc, wanted *w) {
+    size_t most = cost_rounds_max(w->from, module_serving.units_max);
+    if (argc != 2) {
+        serving_say(&module_serving, SERVED_WRONG, "", "ROUNDS json stands alone, because each round has its context");
+        return false;
+    }
+    w->list = true;
+    if ((w->rounds = argument_json(w->from, argv[1], "ROUNDS", most)) == NULL) return false;
+    w->count = (long long)json_array_size(w->rounds);
+    if (w->count >= 1 && w->count <= DECISIONS_MAX) return true;
+    serving_say(&module_serving, SERVED_WRONG, "", "ROUNDS must be a list of 1 to %d rounds", DECISIONS_MAX);
+    return false;
 }
 
 /* ----------------------------------------------------- answering ------------------------------------------------- */
@@ -144,12 +160,16 @@ int redis_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
     w.from = p->posse;
-    if (read_options(argv + 2, argc - 2, true, &w))
-        status = served_work_do(
-            &module_serving, p,
-            &(served_work){
-                .decision_count = (size_t)w.count, .source = w.source, .visit = w.visit, .decisions = decisions});
+    bool rounds = argc > 2 && argument_is(argv[2], "ROUNDS");
+    if (rounds ? decide_read_rounds(argv + 2, argc - 2, &w) : read_options(argv + 2, argc - 2, true, &w))
+        status = served_work_do(&module_serving, p,
+                                &(served_work){.decision_count = (size_t)w.count,
+                                               .source = w.source,
+                                               .rounds = w.rounds,
+                                               .visit = w.visit,
+                                               .decisions = decisions});
     json_decref(w.source);
+    json_decref(w.rounds);
     if (status == SERVED_DONE && module_serving.changed && w.visit.unit != NULL && !w.timed)
         decide_replicate(&h, argv, argc, &w.visit);
     else if (!key_finish(&h, status, "posse.decide"))

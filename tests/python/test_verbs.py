@@ -88,6 +88,14 @@ class Three:
                 self.case.assertEqual(list(other.point), list(first.point))
         self.pending.append(made)
 
+    def decide_many(self):
+        count = self.random.randrange(1, 5)
+        what = [self.context()["context"] for _ in range(count)] if self.features else count
+        made = [list(one.decide_many(what)) for one in self.all]
+        self.case.assertEqual(*[[(d.arm, d.learner, d.propensity) for d in some] for some in made[1:]])
+        self.case.assertEqual(*[[(d.arm, d.learner) for d in some] for some in made[:2]])
+        self.pending += map(list, zip(*made, strict=True))
+
     def settle(self, how):
         waiting = {decision.id for decision in self.near.pending_decisions()}  # some have expired
         self.pending = [made for made in self.pending if made[0].id in waiting]
@@ -140,7 +148,7 @@ class Verbs(unittest.TestCase):
     def run_all(self, name):
         three = Three(self, name)
         self.addCleanup(three.stop)
-        verbs = ["decide"] * 12 + ["learn"] * 6 + ["forget", "teach", "teach_many", "expire"]
+        verbs = ["decide"] * 12 + ["learn"] * 6 + ["forget", "decide_many", "teach", "teach_many", "expire"]
         for step in range(400):
             verb = three.random.choice(verbs)
             if verb in ("learn", "forget"):

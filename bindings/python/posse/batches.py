@@ -209,6 +209,8 @@ def rounds(p: Posse, contexts: Any, arms: Any = None, played: bool = False) -> R
         if rows != len(order):
             refuse("points", f"{rows} rows in each round, and {len(order)} arms are listed")
         full_points, sparse_points = _rearranged(full_points, sparse_points, order)
+    if max(count, shared_count) < 0:
+        raise TypeError("contexts are an array for all rounds, or a number of decisions")
     return Rounds(max(count, shared_count), rows, full_points, full_shared, sparse_points, sparse_shared, listed, order)
 
 

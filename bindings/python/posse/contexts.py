@@ -89,8 +89,18 @@ def are_pairs(value):
 def objects(value, name):
     """Features as pairs, for JSON: a dict for each row. ContextError."""
     starts, indices, values = pairs(value, name)
+    if (at := not_finite(values)) is not None:
+        row = f"[{np.searchsorted(starts, at[0], side='right') - 1}]" if name == "points" else ""
+        refuse(f"{name}{row}.{indices[at]}", f"{values[at]} is no feature; they must be finite")
     keys, numbers_ = indices.astype(str).tolist(), values.tolist()
     return [dict(zip(keys[a:b], numbers_[a:b], strict=True)) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+
+
+def not_finite(array):
+    """The place of the first number of an array that is not finite, as an index of it; None: all are."""
+    if array.dtype.kind != "f" or np.isfinite(array).all():
+        return None
+    return tuple(np.argwhere(~np.isfinite(array))[0].tolist())
 
 
 def are_named(value):

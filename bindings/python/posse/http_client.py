@@ -134,8 +134,8 @@ class _Wire:
 
     def ask(self, method: str, path: str, body: Any = None, *, repeatable: bool = True) -> Any:
         """Returns the answer. A request that had no effect is tried again. A request that may have had one is tried
-        again only if it is `repeatable`."""
-        data = None if body is None else json.dumps(body, default=_plain, allow_nan=False).encode()
+        again only if it is `repeatable`. body: an object, or its JSON."""
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body, default=_plain, allow_nan=False).encode()
         for attempt in range(self.retries + 1):
             last = attempt == self.retries
             try:
@@ -266,18 +266,18 @@ class HttpPosse(ServedPosse):
         """All modes, as `set_modes` takes them."""
         return dict(self._ask("GET", "/modes"))
 
-    def decide_many(
-        self,
-        n: int,
-        context: AnyContext | None = None,
-        *,
-        points: ArrayLike | None = None,
-        shared: ArrayLike | None = None,
-        arms: AnyArms | None = None,
-    ) -> list[ServedDecision]:
-        """Makes the next n decisions, in one request and one commit; all are in the same context, if there is one."""
-        body = {"n": count_of(n), **self._round(context, points, shared, arms)}
-        return [self._decision(d) for d in self._ask("POST", "/decide", body, kind=ContextError)["decisions"]]
+    def _decided_alike(self, n: int, features: tuple[Any, Any, Any, Any]) -> list[ServedDecision]:
+        answer = self._ask("POST", "/decide", {"n": n, **self._round(*features)}, kind=ContextError)
+        return [self._decision(d) for d in answer["decisions"]]
+
+    def _decided(self, said: list[str]) -> list[ServedDecision] | Problem:
+        try:
+            answer = self._wire.ask("POST", self._path + "/decide", _list("rounds", said))
+        except _Refusal as refusal:
+            if refusal.path.startswith("rounds"):
+                return refusal.problems[0]
+            _raise(refusal, ContextError)
+        return [self._decision(d) for d in answer["decisions"]]
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
         """Sends the reward of a decision, or of its token. The same reward may be sent again; another one is a
@@ -335,9 +335,9 @@ class HttpPosse(ServedPosse):
         body = {**played(arm), "reward": reward_of(reward), **self._round(context)}
         self._ask("POST", "/teach", body, kind=LearnerError, repeatable=False)
 
-    def _taught(self, plays: list[dict[str, Any]]) -> Problem | None:
+    def _taught(self, plays: list[str]) -> Problem | None:
         try:
-            self._wire.ask("POST", self._path + "/teach", {"plays": plays}, repeatable=False)
+            self._wire.ask("POST", self._path + "/teach", _list("plays", plays), repeatable=False)
         except _Refusal as refusal:
             if refusal.path.startswith("plays"):
                 return refusal.problems[0]
@@ -453,6 +453,11 @@ class HttpPosse(ServedPosse):
             raise UnreachableError(str(error) or type(error).__name__) from error
         finally:
             connection.close()
+
+
+def _list(key: str, entries: list[str]) -> bytes:
+    """The body of a request with a list of entries, which are JSON."""
+    return f'{{"{key}": [{",".join(entries)}]}}'.encode()
 
 
 def _rewards(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[dict[str, Any]]:

@@ -44,6 +44,7 @@ from posse.served import (
 
 LATER = ("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "BUSY")  # it had no effect, and may be tried again
 DECISIONS = ("CONFLICT", "LOST", "BADTOKEN")  # what is wrong with a token
+OPTIONS = ("CONTEXT", "COUNT", "DECIDE", "NOW", "PLAYS", "ROUNDS")  # which a message may begin with
 HOPS = 16  # the most redirections from one node of a cluster to another
 
 
@@ -204,7 +205,7 @@ def _code(error: Exception) -> tuple[str, str]:
         code = known[type(error).__name__]
         return code, text.removeprefix(code + " ")
     first, _, rest = text.partition(" ")
-    return (first, rest) if re.fullmatch("[A-Z]{2,}", first) else ("ERR", text)
+    return (first, rest) if re.fullmatch("[A-Z]{2,}", first) and first not in OPTIONS else ("ERR", text)
 
 
 def _mapped(answer: Any) -> Any:
@@ -305,18 +306,17 @@ class RedisPosse(ServedPosse):
         """All modes, as `set_modes` takes them."""
         return dict(json.loads(self._ask("MODES")))
 
-    def decide_many(
-        self,
-        n: int,
-        context: AnyContext | None = None,
-        *,
-        points: ArrayLike | None = None,
-        shared: ArrayLike | None = None,
-        arms: AnyArms | None = None,
-    ) -> list[ServedDecision]:
-        """Makes the next n decisions, in one command; all are in the same context, if there is one."""
-        words = self._said(context, points, shared, arms)
-        return [self._decision(d) for d in self._ask("DECIDE", "COUNT", count_of(n), *words, kind=ContextError)]
+    def _decided_alike(self, n: int, features: tuple[Any, Any, Any, Any]) -> list[ServedDecision]:
+        return [self._decision(d) for d in self._ask("DECIDE", "COUNT", n, *self._said(*features), kind=ContextError)]
+
+    def _decided(self, said: list[str]) -> list[ServedDecision] | Problem:
+        try:
+            answer = self._wire.ask("POSSE.DECIDE", self.name, "ROUNDS", f"[{','.join(said)}]")
+        except _Refusal as refusal:
+            if (problem := refusal.problems()[0]).path.startswith("rounds") or problem.text.startswith("ROUNDS"):
+                return problem
+            self._raise(refusal, ContextError)
+        return [self._decision(d) for d in answer]
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
         """Sends the reward of a decision, or of its token. The same reward may be sent again; another one is a
@@ -375,11 +375,11 @@ class RedisPosse(ServedPosse):
         said = self._said(context, None, None, None)
         self._ask("TEACH", self._played(arm), repr(reward_of(reward)), *said, kind=LearnerError, repeatable=False)
 
-    def _taught(self, plays: list[dict[str, Any]]) -> Problem | None:
+    def _taught(self, plays: list[str]) -> Problem | None:
         try:
-            self._wire.ask("POSSE.TEACH", self.name, "PLAYS", json.dumps(plays), repeatable=False)
+            self._wire.ask("POSSE.TEACH", self.name, "PLAYS", f"[{','.join(plays)}]", repeatable=False)
         except _Refusal as refusal:
-            if (problem := refusal.problems()[0]).path.startswith("plays"):
+            if (problem := refusal.problems()[0]).path.startswith("plays") or problem.text.startswith("PLAYS"):
                 return problem
             self._raise(refusal, LearnerError)
         return None

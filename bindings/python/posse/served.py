@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posse import lessons
+from posse import lessons, rounds
 from posse._posse import Posse
 from posse.contexts import (
     Context,
@@ -24,6 +24,7 @@ from posse.contexts import (
     are_pairs,
     named_object,
     no_text,
+    not_finite,
     objects,
     refuse_at,
     unmasked,
@@ -120,6 +121,53 @@ class ServedPosse:
         changes."""
         return self._visit("peek", (context, points, shared, arms), unit, defer)
 
+    def decide_many(
+        self,
+        n: int | Context | ArrayLike | Sequence[object] | tuple[ArrayLike, ArrayLike],
+        context: AnyContext | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: AnyArms | None = None,
+    ) -> list[ServedDecision]:
+        """Makes many decisions. n: how many, at most 1000, in one request and all in the same context, if there is one.
+        Or the contexts, one for each decision, as in `Posse.decide_many`, in requests of up to 1000, or fewer if
+        their size demands it; arms: those of all rounds. A request is decided as a whole, or not at all. If a later one
+        fails, the exception has a note of how many decisions were made."""
+        if isinstance(n, (int, np.integer)):
+            return self._decided_alike(count_of(n), (context, points, shared, arms))
+        if context is not None or points is not None or shared is not None:
+            raise TypeError("contexts are an array for all decisions, or a number with one context")
+        said = rounds.texts(rounds.rounds(self, n, available=arms))
+        made: list[ServedDecision] = []
+        try:
+            for first, some in rounds.pieces(said, DECISIONS):
+                self._decide_some(first, some, made)
+        except Exception as error:
+            if made:
+                error.add_note(f"{len(made)} of {len(said)} decisions were made before this, and they are kept")
+            raise
+        return made
+
+    def _decide_some(self, first: int, some: list[str], made: list[ServedDecision]) -> None:
+        answer = self._decided(some)
+        if not isinstance(answer, Problem):
+            made.extend(answer)
+            return
+        most = rounds.fewer(answer, len(some))
+        if most == 0:
+            rounds.refuse_round(answer, first)
+        for k in range(0, len(some), most):
+            self._decide_some(first + k, some[k : k + most], made)
+
+    def _decided_alike(self, n: int, features: tuple[Any, Any, Any, Any]) -> list[ServedDecision]:
+        """Decides n times in one round."""
+        raise NotImplementedError
+
+    def _decided(self, said: list[str]) -> list[ServedDecision] | Problem:
+        """Decides in each of these rounds, which are JSON. Returns the problem of one of them, or of their number."""
+        raise NotImplementedError
+
     def _shape(self) -> dict[str, Any]:
         """The latest known state, for quantities that change only with learners and arms."""
         return self._known if self._known is not None else self._state()
@@ -202,8 +250,8 @@ class ServedPosse:
             )
         return (context, None) if own > 0 else (None, context)
 
-    def _taught(self, plays: list[dict[str, Any]]) -> Problem | None:
-        """Teaches plays in one request. Returns the problem of one of them, or of their number."""
+    def _taught(self, plays: list[str]) -> Problem | None:
+        """Teaches plays, which are JSON, in one request. Returns the problem of one of them, or of their number."""
         raise NotImplementedError
 
     def teach_many(
@@ -213,15 +261,16 @@ class ServedPosse:
         in as few as their size allows. contexts: as in `Posse.teach_many`. A request is taught as a whole, or not at
         all. It is not repeated. UnreachableError: its plays may or may not have been learned."""
         amounts = [reward_of(reward) for reward in np.asarray(unmasked_rewards(rewards), dtype=np.float64).tolist()]
-        for first, some in lessons.pieces(lessons.plays(self, list(no_text(arms)), amounts, contexts)):
+        said = rounds.texts(lessons.plays(self, list(no_text(arms)), amounts, contexts))
+        for first, some in rounds.pieces(said, lessons.PLAYS):
             self._teach_some(first, some)
 
-    def _teach_some(self, first: int, plays: list[dict[str, Any]]) -> None:
+    def _teach_some(self, first: int, plays: list[str]) -> None:
         problem = self._taught(plays)
         if problem is None:
             return
-        most = lessons.most(problem)
-        if not 0 < most < len(plays):
+        most = rounds.fewer(problem, len(plays))
+        if most == 0:
             lessons.refuse(problem, first)
         for k in range(0, len(plays), most):
             self._teach_some(first + k, plays[k : k + most])
@@ -360,7 +409,12 @@ def _shared_pairs(shared: Any) -> dict[str, float]:
 
 def _listed(value: Any, name: str) -> Any:
     """Features as JSON has them: numbers in lists, or pairs in objects."""
-    return value if are_pairs(value) else np.asarray(unmasked(value, name)).tolist()
+    if are_pairs(value):
+        return value
+    array = np.asarray(unmasked(value, name))
+    if (at := not_finite(array)) is not None:
+        refuse_at(f"context.{name}" + "".join(f"[{i}]" for i in at), f"{array[at]} is no feature; they must be finite")
+    return array.tolist()
 
 
 def _rising(points: Any, arms: Any) -> tuple[Any, Any]:

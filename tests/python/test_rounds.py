@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""decide_many of connected posses with a context for each decision: over HTTP and in Redis, the same as
+Posse.decide_many, in few requests, and all or none."""
+
+import json
+import signal
+import unittest
+from contextlib import ExitStack
+
+import numpy as np
+import pandas
+import posse
+import redising
+import serving
+from support import scratch
+from test_lessons import LINEAR, N, OFFERS, POSSES, chance, contexts
+
+UNKNOWN = [posse.Context(shared={"age": 1}, arms={"red": {}}), posse.Context(shared={"age": 2}, arms={"pink": {}})]
+
+
+class Rounds(unittest.TestCase):
+    def setUp(self):
+        stack = ExitStack()
+        self.addCleanup(stack.close)
+        self.folder = scratch(self)
+        self.http = stack.enter_context(serving.Server(self.folder))
+        self.redis = stack.enter_context(redising.Server(scratch(self)))
+
+    def connect(self, name, **create):
+        urls = (f"http://127.0.0.1:{self.http.port}/{name}", f"redis://127.0.0.1:{self.redis.port}/{name}")
+        far = [posse.connect(url, create=create) for url in urls]
+        for one in far:
+            self.addCleanup(one.close)
+        return far
+
+    def asked(self, one):
+        """How many requests for decisions a client sends from now on."""
+        count, ask = [0], one._wire.ask
+
+        def counting(*words, **options):
+            count[0] += any("decide" in str(word).lower() for word in words[:2])
+            return ask(*words, **options)
+
+        one._wire.ask = counting
+        return count
+
+    def same(self, made, near, arms=None):
+        self.assertEqual([one.arm for one in made], near.arms.tolist())
+        self.assertEqual([one.learner for one in made], near.learners.tolist())
+        self.assertEqual([one.name for one in made], near.names if near.names is not None else [None] * len(near))
+
+    def test_the_same_as_near(self):
+        for name in ("shared", "joint", "both", "features", "offers"):
+            for k, form in enumerate(contexts()[name]):
+                if name == "joint" and k == 1:
+                    continue  # the features of the arms that were played, which a decision cannot have
+                with self.subTest(name, form=k):
+                    near, far = posse.Posse(**POSSES[name]), self.connect(f"{name}{k}", **POSSES[name])
+                    rewards = chance(3).random(N).round()
+                    for _ in range(2):  # before and after it has learned
+                        made = near.decide_many(form)
+                        for one in far:
+                            there = one.decide_many(form)
+                            self.same(there, made)
+                            one.learn_many(there, rewards)
+                        near.learn_many(made, rewards)
+
+    def test_the_same_arms_in_all_rounds(self):
+        form, rows = contexts()["shared"][0], contexts()["features"][0]
+        points = contexts()["both"][0][0][:, :2]
+        for k, (name, some, arms) in enumerate((
+            ("shared", form, [2, 0]),
+            ("both", (points, form), [2, 0]),
+            ("features", rows, ["blue", "red"]),
+            ("features", pandas.DataFrame(rows), ["blue", "red"]),
+            ("offers", rows, OFFERS),
+            ("offers", [posse.Context(shared=row) for row in rows], OFFERS),
+        )):
+            with self.subTest(name, arms=arms):
+                near, far = posse.Posse(**POSSES[name]), self.connect(f"{name}{k}", **POSSES[name])
+                made = near.decide_many(some, arms=arms)
+                for one in far:
+                    self.same(one.decide_many(some, arms=arms), made)
+
+    def test_few_requests(self):
+        rows = chance().normal(size=(2500, 3))
+        near, far = posse.Posse(**POSSES["shared"]), self.connect("many", **POSSES["shared"])
+        made = near.decide_many(rows)
+        for one in far:
+            requests = self.asked(one)
+            self.same(one.decide_many(rows), made)
+            self.assertEqual(requests[0], 3)
+            self.assertEqual(one.decide_many([]), [])
+            self.assertEqual(requests[0], 3)
+
+    def test_a_costly_posse_decides_in_parts(self):
+        definition = {"arms": 200, "context": 40, "propensity_draws": 100, **LINEAR}
+        near, far = posse.Posse(**definition), self.connect("costly", **definition)
+        rows = chance(3).normal(size=(150, 40)).round(3)
+        made = near.decide_many(rows)
+        for one in far:
+            requests = self.asked(one)
+            self.same(one.decide_many(rows), made)
+            self.assertGreater(requests[0], 2)  # the first one is refused, and names how many there may be
+
+    def test_wrong_rounds_change_nothing(self):
+        shared = contexts()["shared"][0]
+        bad = shared.copy()
+        bad[17, 2] = 1e7
+        for one in self.connect("wrong", **POSSES["shared"]):
+            for kind, text, call in (
+                (posse.ContextError, r"contexts\[17\].shared\[2\]", lambda p: p.decide_many(bad)),
+                (posse.ContextError, r"contexts\[1\].shared", lambda p: p.decide_many([[1, 2, 3], [1, 2]])),
+                (posse.ContextError, r"contexts\[1\].shared\[2\]: nan", lambda p: p.decide_many(np.array([[1, 2, 3], [1, 2, np.nan]]))),
+                (posse.ContextError, r"contexts\[1\].shared\[2\]: inf", lambda p: p.decide_many([[1, 2, 3], [1, 2, np.inf]])),
+                (posse.ContextError, r"context.shared\[2\]: nan", lambda p: p.decide([1, 2, np.nan])),
+                (posse.ContextError, r"context.shared.2: nan", lambda p: p.decide({2: np.nan})),
+                (TypeError, "or a number of decisions", lambda p: p.decide_many(None)),
+                (posse.ContextError, r"contexts\[0\].arms", lambda p: p.decide_many(shared, arms=[0, 7])),
+                (TypeError, "contexts are an array for all decisions", lambda p: p.decide_many(shared, [1, 2, 3])),
+                (TypeError, "not twice", lambda p: p.decide_many(posse.Context(shared=shared, arms=[0, 1]), arms=[0])),
+            ):
+                with self.subTest(text), self.assertRaisesRegex(kind, text):
+                    call(one)
+            self.assertEqual((one.decisions, one.pending), (0, 0))
+        for one in self.connect("flat", **POSSES["joint"]):
+            with self.assertRaisesRegex(posse.ContextError, "rounds x arms x 3"):
+                one.decide_many(np.ones((5, 3)))
+        for one in self.connect("joining", **{**POSSES["offers"], "joins": 9}):
+            with self.assertRaisesRegex(posse.ContextError, r"contexts\[1\].arms.*joins by a single decision"):
+                one.decide_many(UNKNOWN)
+            self.assertEqual((one.arms, one.decisions), (3, 0))
+        freezing = {"arms": 3, "context": 8, "features": {"learn_scale": 2}, **LINEAR}
+        for one in self.connect("freezing", **freezing):
+            with self.assertRaisesRegex(posse.ContextError, r"contexts\[2\].*features must be at most"):
+                one.decide_many([{"a": 0.0}, {"a": 1.0}, {"a": 1e9}])
+            self.assertEqual(len(one.decide_many([{"a": 1e9}])), 1)  # no scale was learned, so it is the first number
+
+    def test_what_was_made_before_a_failure_is_told(self):
+        rows = chance().normal(size=(1200, 3))
+        rows[1100, 0] = 1e7
+        for one in self.connect("late", **POSSES["shared"]):
+            with self.assertRaisesRegex(posse.ContextError, r"contexts\[1100\].shared\[0\]") as caught:
+                one.decide_many(rows)
+            self.assertEqual(caught.exception.__notes__, ["1000 of 1200 decisions were made before this, and they are kept"])
+            self.assertEqual(one.pending, 1000)
+
+    def test_requests_of_others(self):
+        """What the servers answer to what no client of posse sends."""
+        self.connect("raw", **POSSES["shared"])
+        self.connect("plain", **POSSES["arms"])
+        client, round_ = self.http.client(), {"context": {"shared": [1, 2, 3]}}
+        for body, path in (
+            ({"rounds": 3}, "rounds"),
+            ({"rounds": []}, "rounds"),
+            ({"rounds": [round_] * 1001}, "rounds"),
+            ({"rounds": [round_, 3]}, "rounds[1]"),
+            ({"rounds": [round_, {}]}, "rounds[1].context"),
+            ({"rounds": [round_, {"arms": [1], **round_}]}, "rounds[1].arms"),
+            ({"rounds": [round_, {"unit": "ada", **round_}]}, "rounds[1].unit"),
+            ({"rounds": [round_], "n": 1}, "n"),
+            ({"rounds": [round_], "unit": "ada"}, "unit"),
+            ({"rounds": [round_], "context": {"shared": [1, 2, 3]}}, "context"),
+        ):
+            with self.subTest(path, body=str(body)[:80]):
+                status, answer = client.post("/v1/posses/raw/decide", body)
+                self.assertEqual((status, answer["path"]), (400, path))
+        status, answer = client.post("/v1/posses/plain/decide", {"rounds": [{}, {}]})
+        self.assertEqual((status, len(answer["decisions"])), (200, 2))
+        redis, said = self.redis.client(), json.dumps([round_])
+        for words, text in (
+            (["ROUNDS"], "stands alone"),
+            (["ROUNDS", said, "COUNT", "1"], "stands alone"),
+            (["ROUNDS", "[]"], "a list of 1 to 1000 rounds"),
+            (["ROUNDS", '{"context": 1}'], "a list of 1 to 1000 rounds"),
+            (["ROUNDS", "[3]"], r"rounds\[0\]"),
+            (["ROUNDS", "[" * 300], "ROUNDS is"),
+        ):
+            with self.subTest(words=words), self.assertRaisesRegex(Exception, text):
+                redis.execute_command("POSSE.DECIDE", "raw", *words)
+        self.assertEqual(len(redis.execute_command("POSSE.DECIDE", "raw", "ROUNDS", said)), 1)
+
+    def test_rounds_survive_a_crash(self):
+        form = contexts()["features"][0]
+        near, far = posse.Posse(**POSSES["features"]), self.connect("kept", **POSSES["features"])
+        made, there = near.decide_many(form), far[0].decide_many(form)
+        far[0].decide(form[0]), near.decide(form[0])  # the context of its own, behind those of a list
+        self.http.stop(signal.SIGKILL)
+        server = serving.Server(self.folder)
+        self.addCleanup(server.stop)
+        again = posse.connect(f"http://127.0.0.1:{server.port}/kept")
+        self.addCleanup(again.close)
+        rewards = chance(3).random(N).round()
+        again.learn_many(there, rewards)
+        near.learn_many(made, rewards)
+        self.assertEqual([again.decide({"age": i}).arm for i in range(9)], [near.decide({"age": i}).arm for i in range(9)])
+
+
+if __name__ == "__main__":
+    unittest.main()
