@@ -10,6 +10,7 @@ them. All make the same decisions. Afterwards the decisions expire, which is not
 """
 
 import os
+import pathlib
 import resource
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import time
 import numpy as np
 import pandas
 import posse
+from serve_worst import Server
 
 REPEATS = 7
 WIDTHS = (0.01, 0.1, 1, 2, 5, 10)
@@ -166,6 +168,33 @@ def named_cost(offers, parts, count=10_000, frame_rows=1_000):
     return [least(work, lambda: p.expire(0)) / n * 1e9 for work, n in works]
 
 
+def connected_cost(build, arms, features, parts, count=10_000, loop=1_000):
+    """Microseconds of a decision that a server makes, by the clock: in a loop over an array, and in a batch. The server
+    writes both to disk before it answers."""
+    contexts = np.random.default_rng(1).normal(size=(count, features))
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(build + "/posse", pathlib.Path(folder))
+        p = posse.connect(f"http://127.0.0.1:{server.port}/bench", create={"arms": arms, "context": features, **parts})
+
+        def rows():
+            for i in range(loop):
+                p.decide(contexts[i])
+
+        def by_clock(work, n):
+            times = []
+            for _ in range(REPEATS):
+                begin = time.perf_counter()
+                work()
+                times.append(time.perf_counter() - begin)
+                p.expire(0)
+            return min(times) / n * 1e6
+
+        costs = by_clock(rows, loop), by_clock(lambda: p.decide_many(contexts), count)
+        p.close()
+        server.stop()
+        return costs
+
+
 def experiment_ratio(build, folder, rounds, runs):
     """Seconds of the program and of posse.run, for the same experiment and the same files."""
     seconds = []
@@ -198,6 +227,12 @@ def main(build):
         print(f"{name}")
         print(f"  loop: dicts {dicts:6.0f} ns, frame rows {frame:6.0f} ns; decide_many: dicts {of_dicts:6.0f} ns,", end="")
         print(f" frame {of_frame:6.0f} ns   {dicts / of_dicts:.1f} and {frame / of_frame:.1f} times as fast")
+    for name, (arms, features, parts) in TEAMS.items():
+        if "selector" in parts:
+            continue  # a posse on a server has one
+        rows, batch = connected_cost(build, arms, features, parts)
+        print(f"connected, {name}")
+        print(f"  decide: array rows {rows:6.1f} us, decide_many {batch:6.1f} us   {rows / batch:.1f} times as fast")
     with tempfile.TemporaryDirectory() as folder:
         program, package = experiment_ratio(build, folder, 20_000, 300)
     print(f"experiment, the program            {program:8.3f} s")
