@@ -3,49 +3,11 @@
 
 import signal
 import unittest
-from contextlib import ExitStack
 
 import numpy as np
-import pandas
 import posse
-import redising
 import serving
-from support import scratch
-
-N = 30
-LINEAR = {"prior": "linear", "learners": ["linear-ucb", "linear-thompson"], "seed": 3}
-OFFERS = {"red": {"price": 3}, "green": {}, "blue": {"price": 2.5, "tags": ["new"]}}
-POSSES = {
-    "arms": {"arms": 4, "prior": "beta", "learners": ["ucb", "thompson"]},
-    "named": {"arms": ["red", "green", "blue"], "prior": "beta", "learners": ["ucb", "thompson"], "joins": 9},
-    "ball": {"dim": 2, "prior": "linear", "learners": ["linear-thompson"]},
-    "shared": {"arms": 3, "context": 3, **LINEAR},
-    "joint": {"arms": 4, "dim": 3, **LINEAR},
-    "both": {"arms": 3, "dim": 2, "context": 3, **LINEAR},
-    "features": {"arms": ["red", "green", "blue"], "context": 16, "features": {"learn_scale": 9}, **LINEAR},
-    "offers": {"arms": ["red", "green", "blue"], "dim": 16, "features": {"interactions": ["context*arm"]}, **LINEAR},
-}
-
-
-def chance(seed=1):
-    return np.random.default_rng(seed)
-
-
-def contexts():
-    """The contexts of plays for each posse, in several forms."""
-    dice = chance()
-    shared, points, both = dice.normal(size=(N, 3)), dice.normal(size=(N, 4, 3)), dice.normal(size=(N, 3, 2))
-    rows = [{"age": dice.normal(), "new": i % 3 == 0, "country": ["de", "fr"][i % 2], "likes": ["a", "b"][: i % 3]} for i in range(N)]
-    return {
-        "arms": [None],
-        "named": [None],
-        "ball": [None],
-        "shared": [shared, shared.tolist(), pandas.DataFrame(shared), posse.Context(shared=shared)],
-        "joint": [points, points[:, 0]],
-        "both": [(both, shared), posse.Context(points=both, shared=shared)],
-        "features": [rows, pandas.DataFrame(rows)],
-        "offers": [[posse.Context(shared=row, arms=OFFERS) for row in rows], [posse.Context(arms=OFFERS)] * N],
-    }
+from both_servers import LINEAR, N, OFFERS, POSSES, BothServers, chance, contexts
 
 
 def played(name):
@@ -56,32 +18,7 @@ def played(name):
     return [["red", "green", "blue"][k] for k in picked] if name in ("named", "features", "offers") else picked
 
 
-class Lessons(unittest.TestCase):
-    def setUp(self):
-        stack = ExitStack()
-        self.addCleanup(stack.close)
-        self.folder = scratch(self)
-        self.http = stack.enter_context(serving.Server(self.folder))
-        self.redis = stack.enter_context(redising.Server(scratch(self)))
-
-    def connect(self, name, **create):
-        urls = (f"http://127.0.0.1:{self.http.port}/{name}", f"redis://127.0.0.1:{self.redis.port}/{name}")
-        far = [posse.connect(url, create=create) for url in urls]
-        for one in far:
-            self.addCleanup(one.close)
-        return far
-
-    def asked(self, one):
-        """How many requests of teaching a client sends from now on."""
-        count, ask = [0], one._wire.ask
-
-        def counting(*words, **options):
-            count[0] += any("teach" in str(word).lower() for word in words[:2])
-            return ask(*words, **options)
-
-        one._wire.ask = counting
-        return count
-
+class Lessons(BothServers):
     def test_the_same_as_near(self):
         rewards = chance(3).random(N).round()
         for name, definition in POSSES.items():
@@ -112,7 +49,7 @@ class Lessons(unittest.TestCase):
 
     def test_one_request(self):
         for one in self.connect("many", arms=4, prior="beta", learners=["ucb"]):
-            requests = self.asked(one)
+            requests = self.asked(one, "teach")
             one.teach_many([1] * 3000, [1.0] * 3000)
             self.assertEqual(requests[0], 1)
             one.teach_many([], [])
@@ -127,7 +64,7 @@ class Lessons(unittest.TestCase):
         rows = [{"age": float(x)} for x in chance(3).normal(size=250).round(3)]
         near.teach_many(picked, rewards, rows)
         for one in far:
-            requests = self.asked(one)
+            requests = self.asked(one, "teach")
             one.teach_many(picked, rewards, rows)
             self.assertEqual(requests[0], 3)  # the first one is refused, and names how many plays there may be
             self.assertEqual([one.peek(row).arm for row in rows[:20]], [near.peek(row).arm for row in rows[:20]])

@@ -5,46 +5,18 @@ Posse.decide_many, in few requests, and all or none."""
 import json
 import signal
 import unittest
-from contextlib import ExitStack
 
 import numpy as np
 import pandas
 import posse
-import redising
 import serving
-from support import scratch
-from test_lessons import LINEAR, N, OFFERS, POSSES, chance, contexts
+from both_servers import LINEAR, N, OFFERS, POSSES, BothServers, chance, contexts
 
 UNKNOWN = [posse.Context(shared={"age": 1}, arms={"red": {}}), posse.Context(shared={"age": 2}, arms={"pink": {}})]
 
 
-class Rounds(unittest.TestCase):
-    def setUp(self):
-        stack = ExitStack()
-        self.addCleanup(stack.close)
-        self.folder = scratch(self)
-        self.http = stack.enter_context(serving.Server(self.folder))
-        self.redis = stack.enter_context(redising.Server(scratch(self)))
-
-    def connect(self, name, **create):
-        urls = (f"http://127.0.0.1:{self.http.port}/{name}", f"redis://127.0.0.1:{self.redis.port}/{name}")
-        far = [posse.connect(url, create=create) for url in urls]
-        for one in far:
-            self.addCleanup(one.close)
-        return far
-
-    def asked(self, one):
-        """How many requests for decisions a client sends from now on."""
-        count, ask = [0], one._wire.ask
-
-        def counting(*words, **options):
-            count[0] += any("decide" in str(word).lower() for word in words[:2])
-            return ask(*words, **options)
-
-        one._wire.ask = counting
-        return count
-
-    def same(self, made, near, arms=None):
+class Rounds(BothServers):
+    def same(self, made, near):
         self.assertEqual([one.arm for one in made], near.arms.tolist())
         self.assertEqual([one.learner for one in made], near.learners.tolist())
         self.assertEqual([one.name for one in made], near.names if near.names is not None else [None] * len(near))
@@ -87,7 +59,7 @@ class Rounds(unittest.TestCase):
         near, far = posse.Posse(**POSSES["shared"]), self.connect("many", **POSSES["shared"])
         made = near.decide_many(rows)
         for one in far:
-            requests = self.asked(one)
+            requests = self.asked(one, "decide")
             self.same(one.decide_many(rows), made)
             self.assertEqual(requests[0], 3)
             self.assertEqual(one.decide_many([]), [])
@@ -99,7 +71,7 @@ class Rounds(unittest.TestCase):
         rows = chance(3).normal(size=(150, 40)).round(3)
         made = near.decide_many(rows)
         for one in far:
-            requests = self.asked(one)
+            requests = self.asked(one, "decide")
             self.same(one.decide_many(rows), made)
             self.assertGreater(requests[0], 2)  # the first one is refused, and names how many there may be
 
