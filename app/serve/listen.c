@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,9 @@ static bool bind_one(const struct addrinfo *a, listening *l) {
     l->socket = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, a->ai_protocol);
     if (l->socket < 0) return false;
     setsockopt(l->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    /* Connections inherit this. Without it, the end of a long answer waits until a client acknowledges the rest, which
+     * it puts off for 40 ms. */
+    setsockopt(l->socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     return bind(l->socket, a->ai_addr, a->ai_addrlen) == 0;
 }
 
