@@ -8,8 +8,15 @@
 #include "engine/inside.h"
 
 #define TIDY_RECORDS 20000
+#define RECORD_BYTES 64 /* in the database, about */
 #define DROPPED_EVENTS 5000
 #define DAY 86400
+
+/* A piece is at most an eighth of the log that may stay, so that little more goes than has to. */
+static int tidy_most(const engine *e) {
+    uint64_t most = e->limits.log_size / RECORD_BYTES / 8 + 1;
+    return e->limits.log_size > 0 && most < TIDY_RECORDS ? (int)most : TIDY_RECORDS;
+}
 
 static bool tidy_trim(engine *e, int64_t now, bool *more) {
     uint64_t size = 0;
@@ -18,7 +25,7 @@ static bool tidy_trim(engine *e, int64_t now, bool *more) {
     if (e->limits.log_size > 0 && !store_size(e->store, &size)) return false;
     bool large = e->limits.log_size > 0 && size > e->limits.log_size;
     int64_t before = e->limits.log_days > 0 ? now - (int64_t)e->limits.log_days * DAY : 0;
-    return store_trim(e->store, large, before, TIDY_RECORDS, more);
+    return store_trim(e->store, large, before, tidy_most(e), more);
 }
 
 /* After records were deleted, the index of settled decisions is swept once. */
