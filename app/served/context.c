@@ -115,6 +115,11 @@ static bool context_sort_arms(reading *r, const posse *p, int *arms, size_t coun
     return true;
 }
 
+/* The place of the i-th arm among those that the client sent. */
+static size_t context_place(const reading *r, size_t i) {
+    return r->listed != NULL ? r->listed[i].place : i;
+}
+
 static bool context_read_arms(reading *r, const posse *p, const json_t *list, posse_context *out) {
     size_t count = json_array_size(list);
     bool named = false;
@@ -193,8 +198,9 @@ static bool context_read_sparse(const reading *r, const json_t *source, const tr
 static bool context_read_sparse_points(const reading *r, const json_t *rows, size_t count, posse_context *out) {
     posse_sparse *sparse = context_allocate(r, count * sizeof *sparse);
     for (size_t i = 0; sparse != NULL && i < count; i++) {
-        const json_t *row = json_array_get(rows, i);
-        const trail where = {.outer = &in_points, .index = i};
+        size_t place = context_place(r, i);
+        const json_t *row = json_array_get(rows, place);
+        const trail where = {.outer = &in_points, .index = place};
         if (!json_is_object(row)) return refuse_at(r, &where, "it must be {\"index\": value, ..}, like the others");
         if (!context_read_sparse(r, row, &where, &sparse[i])) return false;
     }
@@ -216,15 +222,15 @@ static bool context_check_rows(const reading *r, const json_t *rows, size_t coun
 
 static bool context_read_points(const reading *r, const posse *p, const json_t *rows, posse_context *out) {
     size_t dim = (size_t)(posse_feature_count(p) - posse_shared_feature_count(p));
+    if (dim == 0 && rows == NULL) return true; /* before arms are counted, which takes long if there are many */
     size_t count = out->count > 0 ? (size_t)out->count : (size_t)context_active_arms(p);
-    if (dim == 0 && rows == NULL) return true;
     if (!json_is_array(rows) || json_array_size(rows) != count || dim == 0)
         return refuse(r, "context.points", "there must be a list of %zu numbers for each of %zu arms", dim, count);
     if (json_is_object(json_array_get(rows, 0))) return context_read_sparse_points(r, rows, count, out);
     if (!context_check_rows(r, rows, count, dim)) return false;
     double *points = context_allocate(r, count * dim * sizeof *points);
     for (size_t i = 0; points != NULL && i < count; i++) {
-        size_t place = r->listed != NULL ? r->listed[i].place : i;
+        size_t place = context_place(r, i);
         const trail where = {.outer = &in_points, .index = place};
         if (!context_read_numbers(r, json_array_get(rows, place), dim, &where, points + i * dim)) return false;
     }
@@ -359,7 +365,7 @@ static bool named_read_points(const reading *r, const json_t *arms, size_t count
         given[i++] = value;
     }
     for (i = 0; i < count; i++) {
-        size_t place = r->listed != NULL ? r->listed[i].place : i;
+        size_t place = context_place(r, i);
         if (!named_read_list(r, &places[place], given[place], &lists[i])) return false;
     }
     out->points = lists;
