@@ -64,6 +64,7 @@ served_status engine_work_begin(engine *e, engine_work *w) {
 served_status engine_work_continue(engine *e, engine_work *w, bool *over) {
     bool done = false;
     if (w->carrying != NULL) return carry_continue(e, w, over);
+    serving_begin(&e->serving); /* forgets the problems of other requests */
     work_exchange(e, w);
     served_status status = served_work_continue(&e->serving, &w->hosted->served, &w->asked, &done);
     work_exchange(e, w);

@@ -11,6 +11,8 @@
 #include "served/context.h"
 #include "served/cost.h"
 
+#define ROUNDS_QUICK 65536 /* bytes of rounds that are read at once */
+
 /* ------------------------------------------------------ bodies --------------------------------------------------- */
 
 static bool has_only(request *r, const char *const *keys, int *status) {
@@ -36,12 +38,12 @@ static bool take_count(request *r, int64_t n, size_t *out, int *status) {
 
 /* A list of rounds stands alone, because each decision has a round of its own. */
 static bool decisions_read_rounds(request *r, served_work *out, int *status) {
-    static const char *const keys[] = {"rounds", NULL};
-    if (!has_only(r, keys, status)) return false;
     out->rounds = json_object_get(r->json, "rounds");
     out->decision_count = json_array_size(out->rounds);
-    if (out->decision_count >= 1 && out->decision_count <= DECISIONS_MAX) return true;
-    *status = request_fail(r, STATUS_WRONG, "rounds", "it must be a list of 1 to %d rounds", DECISIONS_MAX);
+    bool listed = out->decision_count >= 1 && out->decision_count <= DECISIONS_MAX;
+    if (listed && json_object_size(r->json) == 1) return true;
+    *status = !listed ? request_fail(r, STATUS_WRONG, "rounds", "it must be a list of 1 to %d rounds", DECISIONS_MAX)
+                      : request_fail(r, STATUS_WRONG, "rounds", "no key may stand beside it; each round has its own");
     return false;
 }
 
@@ -224,7 +226,8 @@ static int decisions_do_later(request *r, const served_work *asked, answer_write
 static int decisions_do(request *r, served_work *asked, answer_writer answer) {
     static served_decision list[DECISIONS_MAX];
     size_t expiring = asked->expires ? posse_pending_count(r->hosted->served.posse) : 0;
-    if (engine_is_long(r->hosted, asked->reward_count + expiring, asked->decision_count))
+    bool rounds = asked->rounds != NULL && r->length > ROUNDS_QUICK;
+    if (rounds || engine_is_long(r->hosted, asked->reward_count + expiring, asked->decision_count))
         return decisions_do_later(r, asked, answer);
     asked->decisions = list;
     served_status status = engine_do(r->service->engine, r->hosted, asked);

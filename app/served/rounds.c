@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rounds that a request for decisions is about: one for all decisions, or a list with one for each.
+ * The rounds of a request that has one for each decision. They are read and checked one after the other, before the
+ * first decision is made.
  */
 #include <string.h>
 
@@ -22,47 +23,39 @@ static served_status round_check_keys(serving *s, const served *p, const json_t 
 static served_status round_read(serving *s, const served *p, const json_t *said, served_round *out) {
     served_status status = round_check_keys(s, p, said);
     bool whole = posse_takes_names(p->posse) && json_object_size(said) > 0;
-    out->source = whole ? said : json_object_get(said, "context");
-    out->body = NULL;
+    *out = (served_round){.source = whole ? said : json_object_get(said, "context")};
     if (status == SERVED_DONE) status = served_read_context(s, p, out->source, &out->context);
     if (status != SERVED_DONE || s->joining_count == 0) return status;
-    return serving_say(s, SERVED_ABSENT, "arms", "there is no such arm; an arm joins by a single decision");
+    return serving_say(s, SERVED_ABSENT, "arms", "there is no arm \"%.80s\"; an arm joins by a single decision",
+                       s->joining[0]);
 }
 
-/* Reads all rounds, and checks that each can be decided after those before it. *at: the entry that is wrong. */
-static served_status rounds_read(serving *s, served *p, const served_work *w, size_t *at) {
-    for (*at = 0; *at < w->decision_count; (*at)++) {
-        served_status status = round_read(s, p, json_array_get(w->rounds, *at), &w->each[*at]);
-        if (status != SERVED_DONE) return status;
-    }
-    posse_error error = posse_trial_begin(p->posse);
-    for (*at = 0; *at < w->decision_count && error == POSSE_OK; *at += error == POSSE_OK) {
-        const served_round *round = &w->each[*at];
-        error = posse_check_decide(p->posse, round->source != NULL ? &round->context : NULL);
-    }
-    posse_trial_end(p->posse, false);
+/* Checks that a round can be decided after those before it, which have taught the map of features by name. */
+static served_status round_check(serving *s, const served *p, const served_round *round) {
+    posse_error error = posse_check_decide(p->posse, round->source != NULL ? &round->context : NULL);
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
 
-served_status served_read_rounds(serving *s, served *p, served_work *w) {
-    size_t at = 0;
-    w->each = NULL;
-    w->one = (served_round){.source = w->source};
-    if (w->rounds == NULL) return served_read_context(s, p, w->source, &w->one.context);
+served_status served_rounds_begin(serving *s, served_work *w) {
     if (serving_memory(s) != NULL) w->each = pool_allocate(s->memory, w->decision_count * sizeof *w->each);
-    if (w->each == NULL) return serving_no_memory(s);
-    served_status status = rounds_read(s, p, w, &at);
+    return w->each != NULL ? SERVED_DONE : serving_no_memory(s);
+}
+
+served_status served_rounds_next(serving *s, served *p, served_work *w) {
+    size_t at = w->rounds_done++;
+    if (at == 0 && posse_trial_begin(p->posse) != POSSE_OK) return serving_no_memory(s);
+    served_status status = round_read(s, p, json_array_get(w->rounds, at), &w->each[at]);
+    if (status == SERVED_DONE) status = round_check(s, p, &w->each[at]);
     if (status != SERVED_DONE) serving_place(s, "rounds", at);
+    if (status != SERVED_DONE || w->rounds_done == w->decision_count) posse_trial_end(p->posse, false);
     return status;
 }
 
-served_status served_write_rounds(serving *s, served_work *w) {
-    size_t count = w->each != NULL ? w->decision_count : 1;
-    served_round *rounds = w->each != NULL ? w->each : &w->one;
-    for (size_t i = 0; i < count; i++) {
-        if (rounds[i].source == NULL) continue;
-        rounds[i].body = serving_text(s, rounds[i].source);
-        if (rounds[i].body == NULL) return serving_no_memory(s);
+served_status served_rounds_write(serving *s, served_work *w) {
+    for (size_t i = 0; i < w->decision_count; i++) {
+        if (w->each[i].source == NULL) continue;
+        w->each[i].body = serving_text(s, w->each[i].source);
+        if (w->each[i].body == NULL) return serving_no_memory(s);
     }
     return SERVED_DONE;
 }

@@ -223,14 +223,14 @@ typedef struct served_work {
     size_t settled; /* how many of the rewards were not settled before, or how many decisions have expired */
 
     /* How far it has come. */
-    size_t rewards_done, decisions_done;
+    size_t rounds_done, rewards_done, decisions_done;
     served_round one;   /* the round of all decisions, */
     served_round *each; /* or that of each; else NULL */
 } served_work;
 
 served_status served_work_begin(serving *s, served *p, served_work *w);
 
-/* The next piece: a reward, a decision, or one that expires. *done: there is nothing left. */
+/* The next piece: a round, a reward, a decision, or one that expires. *done: there is nothing left. */
 served_status served_work_continue(serving *s, served *p, served_work *w, bool *done);
 
 /* All of it at once, in room of its own. */
@@ -238,11 +238,10 @@ served_status served_work_do(serving *s, served *p, served_work *w);
 
 /* --- rounds.c --- */
 
-/* Reads the round or the rounds of decisions, and checks a list of them as a whole. */
-served_status served_read_rounds(serving *s, served *p, served_work *w);
-
-/* Writes their bodies, which records need. */
-served_status served_write_rounds(serving *s, served_work *w);
+/* Room for a list of rounds; the next piece, which reads and checks one of them; and, after all, their bodies. */
+served_status served_rounds_begin(serving *s, served_work *w);
+served_status served_rounds_next(serving *s, served *p, served_work *w);
+served_status served_rounds_write(serving *s, served_work *w);
 
 /* --- play.c --- */
 

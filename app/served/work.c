@@ -16,7 +16,7 @@ static record_kind work_kind(const served_work *w) {
 /* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
 static served_status work_check_context(serving *s, const served *p, const served_work *w) {
     if (w->source == NULL || s->joining_count > 0)
-        return SERVED_DONE; /* context_read has checked one whose arms join, and a list of rounds is checked anyway */
+        return SERVED_DONE; /* context_read has checked one whose arms join */
     posse_error error = posse_propensities(p->posse, &w->one.context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
@@ -30,9 +30,14 @@ static served_status work_give_up(served *p, const served_work *w, served_status
 served_status served_work_begin(serving *s, served *p, served_work *w) {
     served_status status = SERVED_DONE;
     serving_begin(s);
-    w->settled = w->rewards_done = w->decisions_done = 0;
+    w->settled = w->rounds_done = w->rewards_done = w->decisions_done = 0;
+    w->one = (served_round){.source = w->source};
+    w->each = NULL;
     if (w->decision_count > 0) status = served_keep_unit(s, &w->visit);
-    if (status == SERVED_DONE && w->decision_count > 0) status = served_read_rounds(s, p, w);
+    if (status == SERVED_DONE && w->rounds != NULL)
+        status = served_rounds_begin(s, w);
+    else if (status == SERVED_DONE && w->decision_count > 0)
+        status = served_read_context(s, p, w->source, &w->one.context);
     if (status == SERVED_DONE && w->reward_count > 0 && w->decision_count > 0) status = work_check_context(s, p, w);
     if (status == SERVED_DONE && w->reward_count > 0)
         status = served_check_rewards(s, p, w->rewards, w->reward_count, work_kind(w), w->room, &w->settled);
@@ -52,7 +57,10 @@ static served_status work_settle_next(serving *s, served *p, served_work *w) {
 static served_status work_before_decisions(serving *s, served *p, served_work *w) {
     served_status status = served_join(s, p);
     if (status == SERVED_DONE) status = served_prepare_decisions(s, p, w->decision_count, w->decisions);
-    return status == SERVED_DONE && s->store->writes ? served_write_rounds(s, w) : status;
+    if (status != SERVED_DONE || !s->store->writes) return status;
+    if (w->each != NULL) return served_rounds_write(s, w);
+    if (w->source != NULL && (w->one.body = serving_text(s, w->source)) == NULL) return serving_no_memory(s);
+    return SERVED_DONE;
 }
 
 /* The library draws from a stream of its own, so the decision stays the same. Arms that join have joined before. */
@@ -84,7 +92,9 @@ static served_status work_decide_next(serving *s, served *p, served_work *w) {
 served_status served_work_continue(serving *s, served *p, served_work *w, bool *done) {
     served_status status = SERVED_DONE;
     if (w->expires) return served_expire_next(s, p, w, done);
-    if (w->rewards_done < w->reward_count)
+    if (w->each != NULL && w->rounds_done < w->decision_count)
+        status = served_rounds_next(s, p, w);
+    else if (w->rewards_done < w->reward_count)
         status = work_settle_next(s, p, w);
     else if (w->decisions_done < w->decision_count)
         status = work_decide_next(s, p, w);

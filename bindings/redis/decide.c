@@ -10,6 +10,9 @@
 #include "redis/module.h"
 #include "served/cost.h"
 
+#define PEEK_OPTIONS "CONTEXT json, UNIT name, NOW seconds and DEFER"
+#define DECIDE_OPTIONS "COUNT n, CONTEXT json, UNIT name, NOW seconds and DEFER, or ROUNDS json alone"
+
 /* What a client wants. */
 typedef struct wanted {
     const posse *from; /* whose decisions */
@@ -37,17 +40,15 @@ static int decide_read_visit(RedisModuleString **argv, int argc, wanted *w) {
     return 2;
 }
 
-/* visits: units and deferred decisions are possible. */
-static bool read_options(RedisModuleString **argv, int argc, bool visits, wanted *w) {
+/* visits: units and deferred decisions are possible. all: what there may be. */
+static bool read_options(RedisModuleString **argv, int argc, bool visits, const char *all, wanted *w) {
     for (int i = 0; i < argc;) {
         bool count = argument_is(argv[i], "COUNT") && !w->list && i + 1 < argc;
         bool source = argument_is(argv[i], "CONTEXT") && w->source == NULL && i + 1 < argc;
         int words = count || source ? 2 : visits ? decide_read_visit(argv + i, argc - i, w) : 0;
         if (words < 0) return false;
         if (words == 0) {
-            serving_say(&module_serving, SERVED_WRONG, "", "behind the key there may be %s, each once",
-                        visits ? "COUNT n, CONTEXT json, UNIT name, NOW seconds and DEFER; or ROUNDS json alone"
-                               : "COUNT n and CONTEXT json");
+            serving_say(&module_serving, SERVED_WRONG, "", "behind the key there may be %s, each once", all);
             return false;
         }
         if (source && (w->source = argument_json(w->from, argv[i + 1], "CONTEXT", 1)) == NULL) return false;
@@ -145,7 +146,11 @@ int redis_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served_status status = SERVED_WRONG;
     served *p = &h.value->served;
     w.from = p->posse;
-    if (read_options(argv + 2, argc - 2, true, &w))
+    if (!read_options(argv + 2, argc - 2, true, PEEK_OPTIONS, &w))
+        status = SERVED_WRONG;
+    else if (w.list)
+        serving_say(&module_serving, SERVED_WRONG, "", "behind the key there may be %s, and no COUNT", PEEK_OPTIONS);
+    else
         status = served_peek(&module_serving, p, w.source, &w.visit, &decisions[0]);
     json_decref(w.source);
     if (key_finish(&h, status, "posse.peek")) answer_decision(ctx, p->posse, &decisions[0]);
@@ -161,7 +166,7 @@ int redis_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served *p = &h.value->served;
     w.from = p->posse;
     bool rounds = argc > 2 && argument_is(argv[2], "ROUNDS");
-    if (rounds ? decide_read_rounds(argv + 2, argc - 2, &w) : read_options(argv + 2, argc - 2, true, &w))
+    if (rounds ? decide_read_rounds(argv + 2, argc - 2, &w) : read_options(argv + 2, argc - 2, true, DECIDE_OPTIONS, &w))
         status = served_work_do(&module_serving, p,
                                 &(served_work){.decision_count = (size_t)w.count,
                                                .source = w.source,
@@ -197,7 +202,7 @@ static bool decide_read_turn(RedisModuleString **argv, int argc, int *count, wan
     }
     w->list = true; /* the count is known, so there must be no COUNT */
     return argument_integer(argv[at + 1], "DECIDE", 1, DECISIONS_MAX, &w->count) &&
-           read_options(argv + at + 2, argc - at - 2, false, w);
+           read_options(argv + at + 2, argc - at - 2, false, "CONTEXT json", w);
 }
 
 int redis_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {

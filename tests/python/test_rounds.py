@@ -9,6 +9,7 @@ import unittest
 import numpy as np
 import pandas
 import posse
+import scipy.sparse
 import serving
 from both_servers import LINEAR, N, OFFERS, POSSES, BothServers, chance, contexts
 
@@ -54,6 +55,65 @@ class Rounds(BothServers):
                 for one in far:
                     self.same(one.decide_many(some, arms=arms), made)
 
+    def test_every_form_of_numbers(self):
+        """The same decisions as near, or the same exception."""
+        dice = chance(5)
+        rows, points = dice.normal(size=(6, 3)).round(2), dice.normal(size=(6, 3, 2)).round(2)
+        sparse = [scipy.sparse.csr_matrix(rows), scipy.sparse.csr_array(rows), scipy.sparse.coo_array(rows)]
+        pairs = [{i: float(x) for i, x in enumerate(row)} for row in rows]
+        forms = {
+            "shared": [
+                *sparse,
+                pairs,
+                rows > 0,
+                rows.astype(np.float16),
+                rows.astype(int),
+                rows.astype(np.longdouble),
+                rows.astype(object),
+                rows * 1j,
+                pandas.DataFrame(rows),
+                posse.Context(shared=pandas.DataFrame(rows)),
+                (tuple(row) for row in rows),
+                [],
+                [["a"] * 3],
+            ],
+            "both": [
+                (points, pandas.DataFrame(rows)),
+                (points, scipy.sparse.csr_array(rows)),
+                ([scipy.sparse.csr_array(one) for one in points], rows),
+                ([[{0: 1.0}, {1: 2.0}, {}]] * 6, rows),
+                (points, rows[:3]),
+                (points[:, :2], rows),
+                (np.ones((6, 0, 2)), rows),
+                ([], []),
+            ],
+        }
+        for name, some in forms.items():
+            for k, form in enumerate(some):
+                with self.subTest(name, form=k):
+                    near = posse.Posse(**POSSES[name])
+                    try:
+                        made, wrong = near.decide_many(form), None
+                    except Exception as error:
+                        made, wrong = None, error
+                    for one in self.connect(f"{name}-{k}", **POSSES[name]):
+                        if wrong is None:
+                            self.same(one.decide_many(form), made)
+                        else:
+                            with self.assertRaises(type(wrong)) as caught:
+                                one.decide_many(form)
+                            self.assertEqual(str(caught.exception), str(wrong))
+
+    def test_sparse_points_belong_to_the_arms_as_they_were_named(self):
+        definition = {"arms": ["a", "b", "c", "d"], "dim": 3, **LINEAR}
+        rows = scipy.sparse.csr_matrix([[5.0, 0, 0], [0, 0.1, 0]])
+        near, far = posse.Posse(**definition), self.connect("order", **definition)
+        first = near.decide(points=rows, arms=["c", "a"])
+        made = near.decide_many([rows] * 9, arms=["c", "a"])
+        for one in far:
+            self.assertEqual(one.decide(points=rows, arms=["c", "a"]).name, first.name)
+            self.same(one.decide_many([rows] * 9, arms=["c", "a"]), made)
+
     def test_few_requests(self):
         rows = chance().normal(size=(2500, 3))
         near, far = posse.Posse(**POSSES["shared"]), self.connect("many", **POSSES["shared"])
@@ -79,10 +139,13 @@ class Rounds(BothServers):
         shared = contexts()["shared"][0]
         bad = shared.copy()
         bad[17, 2] = 1e7
+        twice = scipy.sparse.csr_matrix(([1.0, 2.0], [2, 2], [0, 2]), shape=(1, 3))
         for one in self.connect("wrong", **POSSES["shared"]):
             for kind, text, call in (
                 (posse.ContextError, r"contexts\[17\].shared\[2\]", lambda p: p.decide_many(bad)),
-                (posse.ContextError, r"contexts\[1\].shared", lambda p: p.decide_many([[1, 2, 3], [1, 2]])),
+                (posse.ContextError, "context.shared: numbers are needed", lambda p: p.decide_many([[1, 2, 3], [1, 2]])),
+                (posse.ContextError, "rounds x 3, not 5 x 2", lambda p: p.decide_many(np.ones((5, 2)))),
+                (posse.ContextError, r"contexts\[0\].shared: a feature is there twice", lambda p: p.decide_many(twice)),
                 (posse.ContextError, r"contexts\[1\].shared\[2\]: nan", lambda p: p.decide_many(np.array([[1, 2, 3], [1, 2, np.nan]]))),
                 (posse.ContextError, r"contexts\[1\].shared\[2\]: inf", lambda p: p.decide_many([[1, 2, 3], [1, 2, np.inf]])),
                 (posse.ContextError, r"context.shared\[2\]: nan", lambda p: p.decide([1, 2, np.nan])),
@@ -99,9 +162,22 @@ class Rounds(BothServers):
             with self.assertRaisesRegex(posse.ContextError, "rounds x arms x 3"):
                 one.decide_many(np.ones((5, 3)))
         for one in self.connect("joining", **{**POSSES["offers"], "joins": 9}):
-            with self.assertRaisesRegex(posse.ContextError, r"contexts\[1\].arms.*joins by a single decision"):
+            with self.assertRaisesRegex(posse.ContextError, 'there is no arm "pink"; an arm joins by decide or teach'):
                 one.decide_many(UNKNOWN)
             self.assertEqual((one.arms, one.decisions), (3, 0))
+        for one in self.connect("words", **POSSES["features"]):
+            for call in (
+                lambda p: p.decide_many(np.ones((2, 16))),
+                lambda p: p.decide_many(scipy.sparse.eye(16, format="csr")),
+                lambda p: p.decide_many({"age": 3, "country": "de"}),
+                lambda p: p.decide_many(["abc"]),
+                lambda p: p.decide(np.ones(16)),
+                lambda p: p.decide("abc"),
+                lambda p: p.teach_many([0, 1], [1, 1], np.ones((2, 16))),
+            ):
+                with self.assertRaises(posse.ContextError):
+                    call(one)
+            self.assertEqual(one.decisions, 0)
         freezing = {"arms": 3, "context": 8, "features": {"learn_scale": 2}, **LINEAR}
         for one in self.connect("freezing", **freezing):
             with self.assertRaisesRegex(posse.ContextError, r"contexts\[2\].*features must be at most"):
@@ -116,6 +192,8 @@ class Rounds(BothServers):
                 one.decide_many(rows)
             self.assertEqual(caught.exception.__notes__, ["1000 of 1200 decisions were made before this, and they are kept"])
             self.assertEqual(one.pending, 1000)
+            one.learn_many(caught.exception.made, np.ones(1000))
+            self.assertEqual(one.pending, 0)
 
     def test_requests_of_others(self):
         """What the servers answer to what no client of posse sends."""
@@ -130,13 +208,18 @@ class Rounds(BothServers):
             ({"rounds": [round_, {}]}, "rounds[1].context"),
             ({"rounds": [round_, {"arms": [1], **round_}]}, "rounds[1].arms"),
             ({"rounds": [round_, {"unit": "ada", **round_}]}, "rounds[1].unit"),
-            ({"rounds": [round_], "n": 1}, "n"),
-            ({"rounds": [round_], "unit": "ada"}, "unit"),
-            ({"rounds": [round_], "context": {"shared": [1, 2, 3]}}, "context"),
+            ({"rounds": [round_], "n": 1}, "rounds"),
+            ({"rounds": [round_], "unit": "ada"}, "rounds"),
+            ({"rounds": [round_], "context": {"shared": [1, 2, 3]}}, "rounds"),
         ):
             with self.subTest(path, body=str(body)[:80]):
                 status, answer = client.post("/v1/posses/raw/decide", body)
                 self.assertEqual((status, answer["path"]), (400, path))
+        self.connect("joins", **{**POSSES["offers"], "joins": 9})
+        for arms in (["red"], ["red", "pink"]):
+            body = {"rounds": [{"context": {"age": 1}, "arms": {arm: {"price": 2} for arm in arms}}] * 2}
+            status, answer = client.post("/v1/posses/joins/decide", body)
+            self.assertEqual((status, answer.get("path")), (200, None) if len(arms) == 1 else (404, "rounds[0].arms"))
         status, answer = client.post("/v1/posses/plain/decide", {"rounds": [{}, {}]})
         self.assertEqual((status, len(answer["decisions"])), (200, 2))
         redis, said = self.redis.client(), json.dumps([round_])

@@ -367,6 +367,8 @@ def _shared(value: Any, wanted: int) -> tuple[NDArray[np.float64] | None, Pairs 
         rows = pairs(value, "shared")
         return None, rows, len(rows[0]) - 1
     array = np.ascontiguousarray(numbers(value, "shared"))
+    if array.shape == (0,):
+        return array.reshape(0, wanted), None, 0
     if array.ndim != 2 or (wanted > 0 and array.shape[1] != wanted):
         refuse("shared", f"must be an array, rounds x {wanted}, not {_sizes(array)}")
     return array, None, len(array)
@@ -383,12 +385,18 @@ def _points(value: Any, wanted: int, played: bool) -> tuple[NDArray[np.float64] 
         rows = len(rounds[0][0]) - 1
         if any(len(starts) - 1 != rows for starts, _, _ in rounds):
             refuse("points", "every round must have as many rows as the first one")
+        if rows == 0:
+            refuse("points", "a round has at least one arm")
         return None, _joined(rounds), len(rounds), rows
     array = np.ascontiguousarray(numbers(value, "points"))
+    if array.shape == (0,):
+        return array.reshape(0, 1, wanted), None, 0, 1
     if played and array.ndim == 2 and array.shape[1] == wanted:
         return array, None, len(array), 0
     if array.ndim != 3 or (wanted > 0 and array.shape[2] != wanted):
         refuse("points", f"must be an array, rounds x arms x {wanted}, not {_sizes(array)}")
+    if array.shape[1] == 0:
+        refuse("points", "a round has at least one arm")
     return array, None, array.shape[0], array.shape[1]
 
 

@@ -93,7 +93,10 @@ def objects(value, name):
         row = f"[{np.searchsorted(starts, at[0], side='right') - 1}]" if name == "points" else ""
         refuse(f"{name}{row}.{indices[at]}", f"{values[at]} is no feature; they must be finite")
     keys, numbers_ = indices.astype(str).tolist(), values.tolist()
-    return [dict(zip(keys[a:b], numbers_[a:b], strict=True)) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    rows = [dict(zip(keys[a:b], numbers_[a:b], strict=True)) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    if sum(map(len, rows)) < len(keys):
+        refuse(name, "a feature is there twice")
+    return rows
 
 
 def not_finite(array):

@@ -5,6 +5,11 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posse.served import ServedDecision
 
 
 class Error(Exception):
@@ -12,6 +17,9 @@ class Error(Exception):
 
     code: str = ""
     """The name of the library's error, "POSSE_ERROR_REWARD"; empty if it has none."""
+
+    made: Sequence[ServedDecision] = ()
+    """The decisions that `decide_many` of a connected posse made before this. They wait for their rewards."""
 
 
 class Problem(str):

@@ -27,10 +27,7 @@ def plays(p: ServedPosse, arms: Any, rewards: list[float], contexts: Any) -> lis
     said = [{**played(arm), "reward": reward} for arm, reward in zip(arms, rewards, strict=True)]
     if contexts is None:
         return said
-    own = rounds(p, contexts, played=arms)
-    if len(own) != len(said):
-        raise ValueError(f"{len(rewards)} rewards, and {len(own)} contexts")
-    return [{**play, **round_} for play, round_ in zip(said, own, strict=True)]
+    return [{**play, **round_} for play, round_ in zip(said, rounds(p, contexts, played=arms), strict=True)]
 
 
 def played(arm: Any) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many rounds for a posse on a server: each as JSON has it, many in one request."""
+"""Many rounds for a posse on a server: read as Posse reads them, and sent as JSON, many in one request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posse.contexts import Context, are_named, not_finite, refuse, refuse_at
+from posse import batches
+from posse.contexts import not_finite, refuse, refuse_at
 from posse.errors import ContextError, Problem
 
 if TYPE_CHECKING:
@@ -23,98 +24,128 @@ BYTES = 900_000  # in one request
 ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
+class Shape:
+    """What posse.batches asks of a posse, without a request for each."""
+
+    def __init__(self, p: ServedPosse):
+        self.features, self.shared_features = p.features, p.shared_features
+        self.definition = p._fixed()
+        self._p = p
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        return self._p.names
+
+
 def rounds(p: ServedPosse, contexts: Any, played: Any = None, available: Any = None) -> list[dict[str, Any]]:
     """The rounds of contexts in every form that Posse.decide_many takes, and with `played`, the arm of each round, in
     every form that Posse.teach_many takes. available: the arms of all rounds. ContextError."""
-    if type(contexts) is np.ndarray and available is None and 0 < p.shared_features == p.features:
-        return [{"context": {"shared": row}} for row in _plain(contexts)]
-    said = []
-    for i, context in enumerate(_contexts(p, contexts, played, available)):
-        try:
-            round_ = p._context(context, None, None, None)
-        except ContextError as error:
-            refuse_at(f"contexts[{i}]{error.problem.path.removeprefix('context')}", error.problem.text)
-        said.append({} if round_ is None else round_ if "context" in round_ else {"context": round_})
+    shape: Any = Shape(p)
+    read = batches.rounds(shape, contexts, available, played is not None)
+    count = read.count if isinstance(read, batches.Rounds) else _count(read.rows)
+    if played is not None and len(played) != count:
+        raise ValueError(f"{len(played)} rewards, and {count} contexts")
+    if isinstance(read, batches.NamedRounds):
+        return list(_named(p, read))
+    if "features" in shape.definition:
+        refuse(None, "features of this posse have names; dicts or a data frame are needed")
+    return [{"context": context} for context in _in_numbers(p, read, played)]
+
+
+def _named(p: ServedPosse, read: batches.NamedRounds) -> Iterator[dict[str, Any]]:
+    arms = [None if one is None else _arms_by_name(p, *one) for one in read.sets]
+    for i, row in enumerate(_rows(read.rows)):
+        said = {"context": batches.plain_features(row, i, None)}
+        own = arms[0 if read.which is None else read.which[i]]
+        yield said if own is None else {**said, "arms": own}
+
+
+def _arms_by_name(p: ServedPosse, first: int, _: list[int], features: list[Any] | None, labels: list[Any]) -> Any:
+    """The arms of a set: a list, or their features by name."""
+    if features is None:
+        return [label if isinstance(label, str) else int(label) for label in labels]
+    pairs = zip(labels, features, strict=True)
+    return {p._key(label): batches.plain_features(own, first, label) for label, own in pairs}
+
+
+def _count(rows: list[Any] | batches.Columns) -> int:
+    return len(rows) if isinstance(rows, list) else rows.count
+
+
+def _rows(rows: list[Any] | batches.Columns) -> Iterator[Any]:
+    if isinstance(rows, list):
+        yield from rows
+        return
+    columns = [[one[1][k] for k in one[0]] if isinstance(one, tuple) else one.tolist() for one in rows.columns]
+    yield from (dict(zip(rows.names, cells, strict=True)) for cells in zip(*columns, strict=True))
+
+
+def _in_numbers(p: ServedPosse, read: batches.Rounds, played: Any) -> list[dict[str, Any]]:
+    said: list[dict[str, Any]] = [{} for _ in range(read.count)]
+    rows = max(read.rows, 1)
+    if read.points is not None:
+        of_arms = read.points if read.points.ndim == 3 else read.points[:, None]
+        _put(said, "points", _checked(of_arms, "points"))
+    if read.sparse_points is not None:
+        pairs = _pairs(read.sparse_points, "points", rows)
+        _put(said, "points", [pairs[i * rows : i * rows + rows] for i in range(read.count)])
+    if read.shared is not None:
+        _put(said, "shared", _checked(read.shared, "shared"))
+    if read.sparse_shared is not None:
+        _put(said, "shared", _pairs(read.sparse_shared, "shared", 1))
+    if read.rows == 0:
+        _put(said, "arms", [[arm if isinstance(arm, str) else int(arm)] for arm in played])
+    elif read.arms is not None or (read.rows > 0 and read.rows != p.arms):
+        _put(said, "arms", [list(range(rows)) if read.arms is None else read.arms.tolist()] * read.count)
     return said
 
 
-def _contexts(p: ServedPosse, contexts: Any, played: Any, available: Any) -> Iterator[Any]:
-    if hasattr(contexts, "columns") and hasattr(contexts, "iloc"):
-        if p._gives_names({}):
-            names, columns = list(contexts.columns), [contexts.iloc[:, k].tolist() for k in range(contexts.shape[1])]
-            rows = (dict(zip(names, (cells[i] for cells in columns), strict=True)) for i in range(len(contexts)))
-            yield from (_among(row, available, i) for i, row in enumerate(rows))
-            return
-        contexts = np.asarray(contexts)
-    points, shared, arms = contexts if isinstance(contexts, Context) else (*_parts(p, contexts), None)
-    if arms is not None and available is not None:
-        raise TypeError("arms are given in the context, or by name, and not twice")
-    arms = available if arms is None else arms
-    if points is None and not hasattr(shared, "__len__"):
-        raise TypeError("contexts are an array for all rounds, or a number of decisions")
-    if points is None and not (isinstance(contexts, Context) and arms is not None):
-        yield from (_among(row, arms, i) for i, row in enumerate(_rows(shared)))
-        return
-    alone = points is not None and p.features > p.shared_features and np.ndim(points) == 2
-    if alone and played is None:
-        refuse("points", f"must be an array, rounds x arms x {p.features - p.shared_features}")
-    count = np.shape(points if points is not None else shared)[0]
-    for i, (own, common) in enumerate(zip(_rows(points, count), _rows(shared, count), strict=True)):
-        yield Context([own], common, [played[i]]) if alone else Context(own, common, arms)
+def _put(said: list[dict[str, Any]], key: str, values: list[Any]) -> None:
+    for one, value in zip(said, values, strict=True):
+        one[key] = value
 
 
-def _plain(array: NDArray[Any]) -> list[list[float]]:
-    """The shared features of all rounds, converted at once."""
-    if array.ndim != 2:
-        refuse("shared", "must be an array, rounds x features")
+def _checked(array: NDArray[np.float64], name: str) -> list[Any]:
     if (at := not_finite(array)) is not None:
-        refuse_at(f"contexts[{at[0]}].shared[{at[1]}]", f"{array[at]} is no feature; they must be finite")
+        place = "".join(f"[{k}]" for k in at[1:])
+        refuse_at(f"contexts[{at[0]}].{name}{place}", f"{array[at]} is no feature; they must be finite")
     return array.tolist()
 
 
-def _among(context: Any, arms: Any, i: int) -> Any:
-    """A context with the available arms of all rounds."""
-    if arms is None:
-        return context
-    if not isinstance(context, Context):
-        return Context(shared=context, arms=arms)
-    if context.arms is not None:
-        refuse_at(f"contexts[{i}]", "features by name have no points, and arms are given once")
-    return context._replace(arms=arms)
+def _pairs(pairs: batches.Pairs, name: str, rows: int) -> list[dict[str, float]]:
+    """A dict from index to value for each row. rows: how many a round has."""
+    starts, indices, values = pairs
+    found = []
+    for k, (a, b) in enumerate(zip(starts[:-1], starts[1:], strict=True)):
+        row = dict(zip(indices[a:b].astype(str).tolist(), values[a:b].tolist(), strict=True))
+        place = f"contexts[{k // rows}].{name}" + (f"[{k % rows}]" if name == "points" else "")
+        if len(row) < b - a:
+            refuse_at(place, "a feature is there twice")
+        if (at := not_finite(values[a:b])) is not None:
+            refuse_at(f"{place}.{indices[a + at[0]]}", f"{values[a + at[0]]} is no feature; they must be finite")
+        found.append(row)
+    return found
 
 
-def _parts(p: ServedPosse, contexts: Any) -> tuple[Any, Any]:
-    """The points and the shared features of all rounds. Dicts and Contexts are rounds by themselves."""
-    first = contexts[0] if isinstance(contexts, (list, tuple)) and len(contexts) > 0 else None
-    by_round = isinstance(first, Context) or (are_named(first) and p._gives_names({}))
-    return (None, contexts) if by_round else p._meant(contexts)
-
-
-def _rows(values: Any, count: int = 0) -> Any:
-    if values is None:
-        return [None] * count
-    return (values[i] for i in range(values.shape[0])) if hasattr(values, "tocsr") else values
+# --- requests --------------------------------------------------------------------------------------------------------
 
 
 def texts(said: list[dict[str, Any]]) -> list[str]:
-    """Entries as text."""
+    """Entries of a request as JSON."""
     return [ENCODE(one) for one in said]
 
 
-def pieces(entries: list[str], most: int) -> Iterator[tuple[int, list[str]]]:
-    """Entries in as few requests as their size allows, of at most `most`, each with the place of its first one."""
-    first = size = 0
-    for i, entry in enumerate(entries):
-        if i > first and (i - first == most or size + len(entry) > BYTES):
-            yield first, entries[first:i]
-            first, size = i, 0
-        size += len(entry) + 1
-    if entries:
-        yield first, entries[first:]
+def piece(entries: list[str], first: int, most: int) -> list[str]:
+    """The entries from the first one on that a request has room for, `most` of them at most."""
+    size, last = 0, first
+    while last < len(entries) and last - first < most and (last == first or size + len(entries[last]) <= BYTES):
+        size += len(entries[last]) + 1
+        last += 1
+    return entries[first:last]
 
 
 def fewer(problem: Problem, count: int) -> int:
-    """How many of `count` entries to send in a request, if these were too many; 0: the problem is another one."""
+    """How many entries to send in a request, if these were too many; 0: the problem is another one."""
     if problem.path not in ("plays", "rounds", ""):
         return 0
     found = re.search(r"at most (\d+) (?:at a time|in a request)", problem.text)

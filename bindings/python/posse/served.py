@@ -25,12 +25,14 @@ from posse.contexts import (
     named_object,
     no_text,
     not_finite,
+    numbers,
     objects,
+    refuse,
     refuse_at,
     unmasked,
     unmasked_rewards,
 )
-from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError, SpecificationError
+from posse.errors import AbsentError, ContextError, Error, LearnerError, Problem, RewardError, SpecificationError
 from posse.notebook import html_with
 
 DECISIONS = 1000  # in one request
@@ -82,7 +84,7 @@ class ServedPosse:
     decision."""
 
     _known: dict[str, Any] | None = None
-    _takes_names: bool | None = None
+    _definition: dict[str, Any] | None = None
 
     def _state(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -133,7 +135,7 @@ class ServedPosse:
         """Makes many decisions. n: how many, at most 1000, in one request and all in the same context, if there is one.
         Or the contexts, one for each decision, as in `Posse.decide_many`, in requests of up to 1000, or fewer if
         their size demands it; arms: those of all rounds. A request is decided as a whole, or not at all. If a later one
-        fails, the exception has a note of how many decisions were made."""
+        fails, the decisions that were made are in `made` of the exception."""
         if isinstance(n, (int, np.integer)):
             return self._decided_alike(count_of(n), (context, points, shared, arms))
         if context is not None or points is not None or shared is not None:
@@ -141,24 +143,26 @@ class ServedPosse:
         said = rounds.texts(rounds.rounds(self, n, available=arms))
         made: list[ServedDecision] = []
         try:
-            for first, some in rounds.pieces(said, DECISIONS):
-                self._decide_some(first, some, made)
-        except Exception as error:
+            self._decide_all(said, made)
+        except BaseException as error:
             if made:
                 error.add_note(f"{len(made)} of {len(said)} decisions were made before this, and they are kept")
+            if isinstance(error, Error):
+                error.made = made
             raise
         return made
 
-    def _decide_some(self, first: int, some: list[str], made: list[ServedDecision]) -> None:
-        answer = self._decided(some)
-        if not isinstance(answer, Problem):
-            made.extend(answer)
-            return
-        most = rounds.fewer(answer, len(some))
-        if most == 0:
-            rounds.refuse_round(answer, first)
-        for k in range(0, len(some), most):
-            self._decide_some(first + k, some[k : k + most], made)
+    def _decide_all(self, said: list[str], made: list[ServedDecision]) -> None:
+        most = DECISIONS
+        while len(made) < len(said):
+            some = rounds.piece(said, len(made), most)
+            answer = self._decided(some)
+            if not isinstance(answer, Problem):
+                made.extend(answer)
+                continue
+            most = rounds.fewer(answer, len(some))
+            if most == 0:
+                rounds.refuse_round(answer, len(made))
 
     def _decided_alike(self, n: int, features: tuple[Any, Any, Any, Any]) -> list[ServedDecision]:
         """Decides n times in one round."""
@@ -203,6 +207,8 @@ class ServedPosse:
             return None
         if points is None and (self._gives_names(shared) or self._gives_names(arms)):
             return self._named(shared, arms)
+        if (points is not None or shared is not None) and "features" in self._fixed():
+            refuse(None, "features of this posse have names; a dict is needed")
         shared = _shared_pairs(shared) if are_pairs(shared) else shared
         points = objects(points, "points") if are_pairs(points) else points
         if points is not None and arms is None and len(points) != self.arms:
@@ -214,11 +220,14 @@ class ServedPosse:
 
     def _gives_names(self, value: Any) -> bool:
         """Whether features are given by name: as a mapping, to a posse that has a feature map."""
-        if not are_named(value):
-            return False
-        if self._takes_names is None:
-            self._takes_names = "features" in self.definition
-        return self._takes_names
+        return are_named(value) and "features" in self._fixed()
+
+    def _fixed(self) -> dict[str, Any]:
+        """The parts of the definition that never change: the feature map, and how many arms may join."""
+        if self._definition is None:
+            whole = self.definition
+            self._definition = {key: whole[key] for key in ("features", "joins") if key in whole}
+        return self._definition
 
     def _named(self, shared: Any, arms: Any) -> dict[str, Any]:
         """A round with features by name as a dict for JSON, with its arms beside the context."""
@@ -262,18 +271,16 @@ class ServedPosse:
         all. It is not repeated. UnreachableError: its plays may or may not have been learned."""
         amounts = [reward_of(reward) for reward in np.asarray(unmasked_rewards(rewards), dtype=np.float64).tolist()]
         said = rounds.texts(lessons.plays(self, list(no_text(arms)), amounts, contexts))
-        for first, some in rounds.pieces(said, lessons.PLAYS):
-            self._teach_some(first, some)
-
-    def _teach_some(self, first: int, plays: list[str]) -> None:
-        problem = self._taught(plays)
-        if problem is None:
-            return
-        most = rounds.fewer(problem, len(plays))
-        if most == 0:
-            lessons.refuse(problem, first)
-        for k in range(0, len(plays), most):
-            self._teach_some(first + k, plays[k : k + most])
+        taught, most = 0, lessons.PLAYS
+        while taught < len(said):
+            some = rounds.piece(said, taught, most)
+            problem = self._taught(some)
+            if problem is None:
+                taught += len(some)
+                continue
+            most = rounds.fewer(problem, len(some))
+            if most == 0:
+                lessons.refuse(problem, taught)
 
     def _repr_html_(self) -> str:
         """For notebooks. It asks the server twice."""
@@ -411,7 +418,7 @@ def _listed(value: Any, name: str) -> Any:
     """Features as JSON has them: numbers in lists, or pairs in objects."""
     if are_pairs(value):
         return value
-    array = np.asarray(unmasked(value, name))
+    array = numbers(value, name) if name != "arms" else np.asarray(unmasked(value, name))
     if (at := not_finite(array)) is not None:
         refuse_at(f"context.{name}" + "".join(f"[{i}]" for i in at), f"{array[at]} is no feature; they must be finite")
     return array.tolist()

@@ -44,10 +44,16 @@ static uint32_t drawn(uint32_t below) {
     return (random_state >> 8) % below;
 }
 
-/* The same request of each twin: rewards of random decisions, some of them for the second time, and new decisions. */
+/* The same request of each twin: rewards of random decisions, some of them for the second time, and new decisions.
+ * source: their context, or a list of rounds. */
 static served_work request_of(client *c, uint32_t seed, const json_t *source) {
     random_state = seed;
     served_work w = {.source = source, .decisions = c->made + c->count, .decision_count = 1 + drawn(DECISIONS)};
+    if (json_is_array(source)) {
+        w.source = NULL;
+        w.rounds = source;
+        w.decision_count = json_array_size(source);
+    }
     size_t most = c->count < 2 * DECISIONS ? c->count : 2 * DECISIONS;
     w.reward_count = most > 0 ? drawn((uint32_t)most) : 0;
     for (size_t i = 0; i < w.reward_count; i++) {
@@ -128,6 +134,52 @@ LAW(requests_in_pieces_end_as_at_once) {
     compare_twins(contextual, points, joins);
     json_decref(points);
     json_decref(joins);
+}
+
+/* A list of rounds, in which one has a context that is wrong; -1: none has. */
+static json_t *rounds_of(int wrong) {
+    json_t *list = json_array();
+    for (int i = 0; i < DECISIONS; i++) {
+        double x = i * 0.1, y = i % 3;
+        json_t *points = json_pack("[[ff][ff][ff]]", x, y, y, x, 0.5, 0.5);
+        if (i == wrong) json_array_remove(points, 0);
+        json_array_append_new(list, json_pack("{s{so}}", "context", "points", points));
+    }
+    return list;
+}
+
+LAW(lists_of_rounds_in_pieces_end_as_at_once) {
+    json_t *rounds = rounds_of(-1), *wrong = rounds_of(17);
+    compare_twins(contextual, rounds, rounds);
+    compare_twins(contextual, rounds, wrong);
+    json_decref(rounds);
+    json_decref(wrong);
+}
+
+LAW(a_wrong_round_undoes_its_request_and_is_named_among_others) {
+    static served_decision list[DECISIONS];
+    json_t *rounds = rounds_of(17), *none = json_object();
+    engine *e = begun();
+    engine_work w = {.hosted = named(e, contextual, "one"),
+                     .asked = {.rounds = rounds, .decision_count = DECISIONS, .decisions = list}};
+    hosted *other = named(e, twins, "other");
+    served_decision d;
+    served_status status = engine_work_begin(e, &w);
+    bool over = false;
+    while (!over) {
+        assert_int_equal(status, SERVED_DONE);
+        assert_int_equal(ask_decide(e, other, 1, none, &d), SERVED_WRONG); /* with a problem of its own */
+        status = engine_work_continue(e, &w, &over);
+    }
+    assert_int_equal(status, SERVED_WRONG);
+    assert_int_equal((int)problems_kept(engine_problems(e)), 1);
+    assert_string_equal(engine_problems(e)->list[0].path, "rounds[17].context.points");
+    engine_work_finish(e, &w);
+    assert_true(engine_commit(e));
+    assert_true(posse_decision_count(engine_find(e, "one")->served.posse) == 0);
+    json_decref(rounds);
+    json_decref(none);
+    closed(e);
 }
 
 /* ------------------------------------------------------ crashes -------------------------------------------------- */
