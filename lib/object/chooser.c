@@ -77,10 +77,31 @@ posse_error chooser_make(posse *p, int places, int founders) {
     return p->floor > 0.0 ? make_floor(p) : POSSE_OK;
 }
 
+static const posse_belief *chooser_belief(const chooser *c) {
+    const void *state;
+    return c->ops->belief != NULL ? c->ops->belief(c->part.plan, c->state, &state) : NULL;
+}
+
+/*
+ * The plan of an extension must follow from its options, the arms and their features. Worlds of another shape, or in
+ * the same space states of another size, cannot take the place of the former ones.
+ */
+static posse_error chooser_check_same(posse *p, const chooser *now, bool same_space) {
+    const posse_belief *b = chooser_belief(now), *former = chooser_belief(&p->selector);
+    if (b == NULL || former == NULL) return b == former ? POSSE_OK : POSSE_ERROR_FIT;
+    bool shape = b->shape.one_hot == former->shape.one_hot && b->model.disjoint == former->model.disjoint;
+    if (shape && (!same_space || b->part.state_size == former->part.state_size)) return POSSE_OK;
+    complain(&p->host.log, &(posse_place){NULL, "selector", -1}, "belief",
+             "%s is not the same as before: its `prepare` must make it of its options, arms and features alone",
+             b->part.kind->name);
+    return POSSE_ERROR_FIT;
+}
+
 posse_error chooser_make_room(posse *p) {
     if (p->selector.ops == NULL || p->count <= p->selector.places) return POSSE_OK;
     chooser larger = {.memory = {.allocator = p->host.allocator}};
     posse_error error = chooser_make_part(p, p->space, 2 * p->selector.places, 0, &larger, NULL);
+    if (error == POSSE_OK) error = chooser_check_same(p, &larger, true);
     if (error != POSSE_OK) {
         arena_release(&larger.memory);
         return error;
@@ -95,6 +116,7 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
     *out = (chooser){.memory = {.allocator = p->host.allocator}};
     posse_error error = chooser_make_part(p, space, p->selector.places, 0, out, NULL);
     POSSE_ASSERT(p->selector.ops != NULL);
+    if (error == POSSE_OK) error = chooser_check_same(p, out, false);
     if (error == POSSE_OK) part_grow(&out->part, out->state, &p->selector.part, p->selector.state);
     return error;
 }

@@ -473,8 +473,7 @@ static void bms_adopt(const void *plan_, void *state, const void *smaller_plan, 
     const plan *p = plan_, *q = smaller_plan;
     view to = bms_view_of(p, state), from = bms_view_of(q, smaller_state);
     bms_adopt_places(p, to, q, from);
-    memcpy(to.belief, from.belief, p->charges.belief.part.state_size);
-    memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
+    charges_adopt(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
 }
 
 /* Patience is proportional to the number of coordinates, so added arms change the shares. */

@@ -405,8 +405,7 @@ static void bms_in_contexts_adopt(const void *plan_, void *state, const void *sm
     plays_view to = plays_view_of(p, state), from = plays_view_of(q, smaller_state);
     bms_in_contexts_adopt_places(p, to, q, from);
     memcpy(to.blocks, from.blocks, plays_blocks(q) * q->reservoir.block * sizeof(double));
-    memcpy(to.belief, from.belief, p->charges.belief.part.state_size);
-    memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
+    charges_adopt(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
 }
 
 /*

@@ -189,6 +189,13 @@ void charges_grow(const charges *c, void *belief, void *twin, const charges *for
     if (charges_have_twin(c)) part_grow(&c->twin.part, twin, &former->twin.part, former_twin);
 }
 
+void charges_adopt(const charges *c, void *belief, void *twin, const charges *former, const void *former_belief,
+                   const void *former_twin) {
+    POSSE_ASSERT(c->belief.part.state_size == former->belief.part.state_size);
+    memcpy(belief, former_belief, c->belief.part.state_size);
+    if (c->twin.part.state_size == former->twin.part.state_size) memcpy(twin, former_twin, c->twin.part.state_size);
+}
+
 /* A robust belief computes its surprise from its own weights, without a twin. */
 bool charges_surprise(const charges *c, const void *belief, const void *twin, double *out) {
     if (!c->belief.robust && !charges_have_twin(c)) return false;

@@ -72,6 +72,9 @@ void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *d
 bool charges_sane(const charges *c, const void *belief, const void *twin);
 void charges_grow(const charges *c, void *belief, void *twin, const charges *former, const void *former_belief,
                   const void *former_twin);
+/* For more learners. The belief is as it was (object/chooser.c). A twin of an extension that is not starts anew. */
+void charges_adopt(const charges *c, void *belief, void *twin, const charges *former, const void *former_belief,
+                   const void *former_twin);
 static inline void charges_teach(const charges *c, void *belief_, void *twin_, int arm, const double *point,
                                  double reward) {
     if (charges_have_twin(c)) belief_update(&c->twin, twin_, arm, point, reward);

@@ -405,7 +405,7 @@ static void remove_tables(void) {
 
 /* ------------------------------------------------------ lives ----------------------------------------------------- */
 
-enum { ARMS = 3, DIM = 2 };
+enum { ARMS = 3, DIM = 2, STEPS = 40 }; /* each may add an arm */
 
 static const double points[ARMS * DIM] = {1.0, 0.0, 0.0, 1.0, 0.6, 0.8};
 
@@ -476,13 +476,13 @@ static void save_and_load(const posse *p) {
 }
 
 static void live(posse *p) {
-    static const double features[ARMS * DIM + 64] = {1.0, 0.5, -1.0};
+    static const double features[(ARMS + STEPS) * DIM] = {1.0, 0.5, -1.0};
     posse_context context = {.shared = posse_shared_feature_count(p) > 0 ? features : NULL,
                              .points = posse_shared_feature_count(p) > 0 ? NULL : features};
     const posse_context *c = posse_feature_count(p) > 0 ? &context : NULL;
     posse_action action = {.arm = 0, .point = posse_arm_count(p) > 0 ? NULL : points, .context = c};
     posse_decision d = {0};
-    for (int n = 0; n < 40 && script_left > 0; n++) {
+    for (int n = 0; n < STEPS && script_left > 0; n++) {
         switch (chosen(12)) {
         case 0:
             posse_acted(p, d.id, &action);

@@ -334,6 +334,43 @@ LAW(beliefs_of_version_3_end_where_they_did) {
     assert_int_equal(posse_reward_kind_of(POSSE_FAMILY_BELIEF, &of_3), POSSE_REWARDS_NUMBERS);
 }
 
+static const posse_belief_ops *even;
+static size_t swollen;
+
+static size_t swelling_state_size(const void *plan) {
+    return even->kind.state_size(plan) + swollen;
+}
+
+/* The state of a belief whose size is another one for more learners cannot be kept. */
+LAW(beliefs_that_do_not_stay_the_same_are_refused) {
+    menagerie_add_examples();
+    static posse_belief_ops table;
+    even = OPS_OF(posse_belief_ops, kind_called(POSSE_FAMILY_BELIEF, "unknown-noise"));
+    table = *even;
+    table.kind.name = "swelling-noise";
+    table.kind.state_size = swelling_state_size;
+    assert_int_equal(posse_belief_register(&table), POSSE_OK);
+    const posse_part ucb = {.kind = "ucb"};
+    posse_def def = posse_default_def();
+    def.arms = 3;
+    def.prior = (posse_part){.kind = "swelling-noise"};
+    def.selector = (posse_part){.kind = "bms"};
+    def.learners = &ucb;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    posse_decision d;
+    posse_error error = POSSE_OK;
+    for (swollen = 16; error == POSSE_OK && posse_learner_count(p) < 100;) error = posse_learner_add(p, &ucb, NULL);
+    assert_int_equal(error, POSSE_ERROR_FIT);
+    int count = posse_learner_count(p);
+    assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
+    swollen = 0;
+    assert_int_equal(posse_learner_add(p, &ucb, NULL), POSSE_OK);
+    assert_int_equal(posse_learner_count(p), count + 1);
+    assert_int_equal(posse_decide(p, NULL, &d), POSSE_OK);
+    posse_free(p);
+}
+
 /* Tables of version 3 of learners end before `same_model`, and those of selectors before `learn_by`. */
 LAW(learners_and_selectors_of_version_3_end_where_they_did) {
     menagerie_add_examples();
