@@ -399,6 +399,23 @@ class Refused(unittest.TestCase):
         self.refuses(r, posse.ContextError, 'there is no arm "z"', lambda: r.teach_many(["z"], [1]))
         self.refuses(r, posse.ContextError, "", lambda: r.decide_many(x))
 
+    def test_rows_are_those_of_the_arms(self):
+        """Otherwise it would read the rows of other rounds, and beyond the array."""
+        p = joint()
+        for points, listed in ((np.ones((4, 2, 3)), [0, 2, 3]), (np.ones((4, 3, 3)), [0, 2]), (np.ones((4, 3, 3)), [2, 0])):
+            rows = [scipy.sparse.csr_matrix(one) for one in points]
+            for form in (points, rows, posse.Context(points=points, arms=listed)):
+                given = None if isinstance(form, posse.Context) else listed
+                with self.assertRaisesRegex(posse.ContextError, f"{points.shape[1]} rows in each round, and {len(listed)} arms"):
+                    p.decide_many(form, arms=given)
+        for points in (np.ones((4, 0, 3)), [scipy.sparse.csr_matrix((0, 3))] * 4):
+            with self.assertRaisesRegex(posse.ContextError, "a round has at least one arm"):
+                p.decide_many(points)
+        with self.assertRaisesRegex(posse.ContextError, "a round has at least one arm"):
+            p.teach_many([0, 1], [1, 1], np.ones((2, 0, 3)))
+        self.assertEqual(p.decide(points=np.ones((2, 3)), arms=(2, 0)).arm in (0, 2), True)
+        self.assertEqual(len(p.decide_many(np.ones((4, 2, 3)), arms=(2, 0))), 4)
+
     def test_rewards(self):
         p, other = arms(), arms()
         made = p.decide_many(5)

@@ -205,9 +205,9 @@ def rounds(p: Posse, contexts: Any, arms: Any = None, played: bool = False) -> R
     if count >= 0 and shared_count >= 0 and count != shared_count:
         refuse("shared", f"points of {count} rounds, and shared features of {shared_count}")
     listed, order = _available(p, arms)
-    if order is not None and rows >= 0:
-        if rows != len(order):
-            refuse("points", f"{rows} rows in each round, and {len(order)} arms are listed")
+    if listed is not None and rows > 0 and rows != len(listed):
+        refuse("points", f"{rows} rows in each round, and {len(listed)} arms are listed")
+    if order is not None and rows > 0:
         full_points, sparse_points = _rearranged(full_points, sparse_points, order)
     if max(count, shared_count) < 0:
         raise TypeError("contexts are an array for all rounds, or a number of decisions")

@@ -136,7 +136,8 @@ bool array_borrow_from(PyObject *array, const char *formats, Py_buffer *out) {
 PyObject *array_convert(const char *function, PyObject *value, const char *name) {
     PyObject *call = module_import("posse.contexts", function);
     PyObject *array = NULL;
-    if (call != NULL) array = PyObject_CallFunction(call, name != NULL ? "Os" : "O", value, name);
+    /* A single "O" would take the entries of a tuple for the arguments. */
+    if (call != NULL) array = PyObject_CallFunction(call, name != NULL ? "Os" : "(O)", value, name);
     Py_XDECREF(call);
     return array;
 }
