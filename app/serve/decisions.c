@@ -43,7 +43,7 @@ static bool decisions_read_rounds(request *r, served_work *out, int *status) {
     bool listed = out->decision_count >= 1 && out->decision_count <= DECISIONS_MAX;
     if (listed && json_object_size(r->json) == 1) return true;
     *status = !listed ? request_fail(r, STATUS_WRONG, "rounds", "it must be a list of 1 to %d rounds", DECISIONS_MAX)
-                      : request_fail(r, STATUS_WRONG, "rounds", "no key may stand beside it; each round has its own");
+                      : request_fail(r, STATUS_WRONG, "rounds", "it stands alone, because each round has its context");
     return false;
 }
 

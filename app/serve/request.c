@@ -304,9 +304,7 @@ static int refuse_json(request *r, const json_fault *fault, size_t values_max) {
 /* A request without a body has an empty object. */
 static int read_json(request *r, int body) {
     const posse *p = r->hosted->served.posse;
-    size_t rounds = body == BODY_PLAYS    ? cost_plays_max(p)
-                    : body == BODY_ROUNDS ? cost_rounds_max(p, COST_REQUEST)
-                                          : 1;
+    size_t rounds = body == BODY_PLAYS ? cost_plays_max(p) : body == BODY_ROUNDS ? cost_rounds_max(p, COST_REQUEST) : 1;
     size_t values_max = cost_values_max(p, rounds, REWARDS_MAX);
     json_fault fault = {.kind = JSON_FAULT_MEMORY};
     r->json = r->length > 0 ? json_read(r->body, r->length, values_max, &fault) : json_object();

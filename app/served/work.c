@@ -84,8 +84,7 @@ static served_status work_decide_next(serving *s, served *p, served_work *w) {
     const posse_context *context = round->source != NULL ? &round->context : NULL;
     const char *body = first || w->each != NULL ? round->body : NULL;
     size_t left = w->decision_count - w->decisions_done;
-    posse_error error =
-        served_decide_next(s, p, context, &w->visit, body, left, &w->decisions[w->decisions_done++]);
+    posse_error error = served_decide_next(s, p, context, &w->visit, body, left, &w->decisions[w->decisions_done++]);
     return error == POSSE_OK ? SERVED_DONE : serving_refuse(s, error, SERVED_WRONG);
 }
 

@@ -10,8 +10,8 @@
 #include "redis/module.h"
 #include "served/cost.h"
 
-#define PEEK_OPTIONS "CONTEXT json, UNIT name, NOW seconds and DEFER"
-#define DECIDE_OPTIONS "COUNT n, CONTEXT json, UNIT name, NOW seconds and DEFER, or ROUNDS json alone"
+#define PEEK_OPTIONS "CONTEXT json, UNIT name, NOW seconds and DEFER, each once"
+#define DECIDE_OPTIONS "COUNT n, CONTEXT json, UNIT name, NOW seconds and DEFER, each once, or ROUNDS json alone"
 
 /* What a client wants. */
 typedef struct wanted {
@@ -48,7 +48,7 @@ static bool read_options(RedisModuleString **argv, int argc, bool visits, const 
         int words = count || source ? 2 : visits ? decide_read_visit(argv + i, argc - i, w) : 0;
         if (words < 0) return false;
         if (words == 0) {
-            serving_say(&module_serving, SERVED_WRONG, "", "behind the key there may be %s, each once", all);
+            serving_say(&module_serving, SERVED_WRONG, "", "behind the key there may be %s", all);
             return false;
         }
         if (source && (w->source = argument_json(w->from, argv[i + 1], "CONTEXT", 1)) == NULL) return false;
@@ -166,7 +166,8 @@ int redis_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     served *p = &h.value->served;
     w.from = p->posse;
     bool rounds = argc > 2 && argument_is(argv[2], "ROUNDS");
-    if (rounds ? decide_read_rounds(argv + 2, argc - 2, &w) : read_options(argv + 2, argc - 2, true, DECIDE_OPTIONS, &w))
+    if (rounds ? decide_read_rounds(argv + 2, argc - 2, &w)
+               : read_options(argv + 2, argc - 2, true, DECIDE_OPTIONS, &w))
         status = served_work_do(&module_serving, p,
                                 &(served_work){.decision_count = (size_t)w.count,
                                                .source = w.source,

@@ -114,6 +114,37 @@ class Rounds(BothServers):
             self.assertEqual(one.decide(points=rows, arms=["c", "a"]).name, first.name)
             self.same(one.decide_many([rows] * 9, arms=["c", "a"]), made)
 
+    def test_a_single_decision_takes_the_forms_of_a_batch(self):
+        points = chance(5).normal(size=(3, 2)).round(2)
+        near, far = posse.Posse(**POSSES["both"]), self.connect("single", **POSSES["both"])
+        frame, objects = pandas.DataFrame(points), points.astype(object)
+        for given, arms in ((frame, None), (frame, [2, 0, 1]), (objects, [2, 0, 1]), (points > 0, (0, 1, 2)), (points[:2], None)):
+            made = near.decide(points=given, shared=[1, 2, 3], arms=arms)
+            for one in far:
+                self.assertEqual(one.decide(points=given, shared=[1, 2, 3], arms=arms).arm, made.arm)
+
+    def test_names_are_asked_for_once(self):
+        some = [posse.Context(shared={"age": i}, arms=["green", "red"]) for i in range(20)]
+        for one in self.connect("once", **POSSES["features"]):
+            one.decide({"age": 1})
+            ask, asked = one._wire.ask, []
+            one._wire.ask = lambda *words, **options: asked.append(words) or ask(*words, **options)
+            one.decide_many(some)
+            self.assertLessEqual(len(asked), 3, asked)
+
+    def test_who_may_decide_needs_no_other_permission(self):
+        self.connect("acl", **POSSES["shared"])
+        self.redis.client().execute_command("ACL", "SETUSER", "shop", "on", ">secret", "~*", "+posse.decide", "+posse.info")
+        one = posse.connect(f"redis://shop:secret@127.0.0.1:{self.redis.port}/acl")
+        self.addCleanup(one.close)
+        self.assertIn(one.decide([1, 2, 3]).arm, range(3))
+        requests = self.asked(one, "posse")
+        self.assertEqual(len(one.decide_many([[1, 2, 3]] * 5)), 5)
+        one.decide([1, 2, 3])
+        self.assertEqual(requests[0], 2)
+        with self.assertRaises(posse.ForbiddenError):
+            one.decide({"age": 3})
+
     def test_few_requests(self):
         rows = chance().normal(size=(2500, 3))
         near, far = posse.Posse(**POSSES["shared"]), self.connect("many", **POSSES["shared"])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -29,11 +30,12 @@ class Shape:
 
     def __init__(self, p: ServedPosse):
         self.features, self.shared_features = p.features, p.shared_features
-        self.definition = p._fixed()
+        self.definition = p._fixed_if_allowed()
         self._p = p
 
-    @property
+    @functools.cached_property
     def names(self) -> tuple[str, ...] | None:
+        """The names of the arms, asked for once a batch."""
         return self._p.names
 
 
@@ -46,26 +48,33 @@ def rounds(p: ServedPosse, contexts: Any, played: Any = None, available: Any = N
     if played is not None and len(played) != count:
         raise ValueError(f"{len(played)} rewards, and {count} contexts")
     if isinstance(read, batches.NamedRounds):
-        return list(_named(p, read))
+        return list(_named(shape, read))
     if "features" in shape.definition:
         refuse(None, "features of this posse have names; dicts or a data frame are needed")
     return [{"context": context} for context in _in_numbers(p, read, played)]
 
 
-def _named(p: ServedPosse, read: batches.NamedRounds) -> Iterator[dict[str, Any]]:
-    arms = [None if one is None else _arms_by_name(p, *one) for one in read.sets]
+def _named(shape: Shape, read: batches.NamedRounds) -> Iterator[dict[str, Any]]:
+    arms = [None if one is None else _arms_by_name(shape, *one) for one in read.sets]
     for i, row in enumerate(_rows(read.rows)):
         said = {"context": batches.plain_features(row, i, None)}
         own = arms[0 if read.which is None else read.which[i]]
         yield said if own is None else {**said, "arms": own}
 
 
-def _arms_by_name(p: ServedPosse, first: int, _: list[int], features: list[Any] | None, labels: list[Any]) -> Any:
+def _arms_by_name(shape: Shape, first: int, _: list[int], features: list[Any] | None, labels: list[Any]) -> Any:
     """The arms of a set: a list, or their features by name."""
     if features is None:
         return [label if isinstance(label, str) else int(label) for label in labels]
     pairs = zip(labels, features, strict=True)
-    return {p._key(label): batches.plain_features(own, first, label) for label, own in pairs}
+    return {_text_of(shape, label): batches.plain_features(own, first, label) for label, own in pairs}
+
+
+def _text_of(shape: Shape, arm: Any) -> str:
+    if isinstance(arm, str):
+        return arm
+    names = shape.names or ()
+    return names[arm] if 0 <= arm < len(names) else str(int(arm))
 
 
 def _count(rows: list[Any] | batches.Columns) -> int:

@@ -32,7 +32,7 @@ from posse.contexts import (
     unmasked,
     unmasked_rewards,
 )
-from posse.errors import AbsentError, ContextError, Error, LearnerError, Problem, RewardError, SpecificationError
+from posse.errors import AbsentError, ContextError, Error, ForbiddenError, LearnerError, Problem, RewardError, SpecificationError
 from posse.notebook import html_with
 
 DECISIONS = 1000  # in one request
@@ -85,6 +85,7 @@ class ServedPosse:
 
     _known: dict[str, Any] | None = None
     _definition: dict[str, Any] | None = None
+    _forbidden = False  # to read the definition
 
     def _state(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -207,10 +208,11 @@ class ServedPosse:
             return None
         if points is None and (self._gives_names(shared) or self._gives_names(arms)):
             return self._named(shared, arms)
-        if (points is not None or shared is not None) and "features" in self._fixed():
+        if (points is not None or shared is not None) and "features" in self._fixed_if_allowed():
             refuse(None, "features of this posse have names; a dict is needed")
         shared = _shared_pairs(shared) if are_pairs(shared) else shared
-        points = objects(points, "points") if are_pairs(points) else points
+        if points is not None:
+            points = objects(points, "points") if are_pairs(points) else numbers(points, "points")
         if points is not None and arms is None and len(points) != self.arms:
             arms = range(len(points))
         if arms is not None:
@@ -228,6 +230,14 @@ class ServedPosse:
             whole = self.definition
             self._definition = {key: whole[key] for key in ("features", "joins") if key in whole}
         return self._definition
+
+    def _fixed_if_allowed(self) -> dict[str, Any]:
+        """The same, or nothing if the user may not read it. Then the server refuses what is wrong."""
+        try:
+            return {} if self._forbidden else self._fixed()
+        except ForbiddenError:
+            self._forbidden = True
+            return {}
 
     def _named(self, shared: Any, arms: Any) -> dict[str, Any]:
         """A round with features by name as a dict for JSON, with its arms beside the context."""
@@ -426,13 +436,13 @@ def _listed(value: Any, name: str) -> Any:
 
 def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
     """The arms in ascending order, as the server needs them, each with its row. The server rejects wrong arms."""
-    numbers = np.asarray(unmasked(arms, "arms"))
-    if numbers.dtype.kind in "UO":
-        return points, numbers.tolist()  # names, which the server puts into their order
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (points is not None and len(points) != len(numbers)):
+    listed = np.asarray(unmasked(arms, "arms"))
+    if listed.dtype.kind in "UO":
+        return points, listed.tolist()  # names, which the server puts into their order
+    if listed.ndim != 1 or listed.dtype.kind not in "iu" or (points is not None and len(points) != len(listed)):
         return points, arms
-    order = np.argsort(numbers, kind="stable")
-    return None if points is None else [points[i] for i in order], numbers[order]
+    order = np.argsort(listed, kind="stable")
+    return None if points is None else [points[i] for i in order], listed[order]
 
 
 def check_same(created: Mapping[str, Any], served: Mapping[str, Any]) -> None:
