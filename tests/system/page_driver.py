@@ -106,11 +106,20 @@ class Browser:
                                                "button": "left" if buttons or kind == "mouseReleased" else "none"})
 
     def click(self, selector):
-        x, y = self.place(selector)[:2]
-        self.mouse("mouseMoved", x, y)
-        self.mouse("mousePressed", x, y, 1)
-        self.mouse("mouseReleased", x, y)
-        self.settle()
+        """Clicks an element, and again if the page has moved it away in between. A disabled one hears no click."""
+        for _ in range(20):
+            self.run(f"""(() => {{
+                window.heard = false;
+                const hear = () => {{ window.heard = true; }};
+                document.querySelector({json.dumps(selector)}).addEventListener("click", hear, {{once: true, capture: true}});
+            }})()""")
+            x, y = self.place(selector)[:2]
+            self.mouse("mouseMoved", x, y)
+            self.mouse("mousePressed", x, y, 1)
+            self.mouse("mouseReleased", x, y)
+            self.settle()
+            if self.run("window.heard !== false || document.querySelector(%s)?.disabled === true" % json.dumps(selector)):
+                return
 
     def place(self, selector):
         """Centre, width and height of an element, after it is scrolled to."""
