@@ -46,6 +46,7 @@ class Rounds(BothServers):
             ("both", (points, form), [2, 0]),
             ("features", rows, ["blue", "red"]),
             ("features", pandas.DataFrame(rows), ["blue", "red"]),
+            ("features", pandas.DataFrame(index=range(5)), ["blue", "red"]),
             ("offers", rows, OFFERS),
             ("offers", [posse.Context(shared=row) for row in rows], OFFERS),
         )):

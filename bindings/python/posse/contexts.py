@@ -88,14 +88,20 @@ def are_pairs(value):
 
 def objects(value, name):
     """Features as pairs, for JSON: a dict for each row. ContextError."""
-    starts, indices, values = pairs(value, name)
-    if (at := not_finite(values)) is not None:
-        row = f"[{np.searchsorted(starts, at[0], side='right') - 1}]" if name == "points" else ""
-        refuse(f"{name}{row}.{indices[at]}", f"{values[at]} is no feature; they must be finite")
+    return dicts(pairs(value, name), lambda row: f"context.{name}" + (f"[{row}]" if name == "points" else ""))
+
+
+def dicts(listed, place):
+    """Pairs as a dict from index to value for each row. place: of a row, by its number. ContextError."""
+    starts, indices, values = listed
     keys, numbers_ = indices.astype(str).tolist(), values.tolist()
     rows = [dict(zip(keys[a:b], numbers_[a:b], strict=True)) for a, b in zip(starts[:-1], starts[1:], strict=True)]
-    if sum(map(len, rows)) < len(keys):
-        refuse(name, "a feature is there twice")
+    if (at := not_finite(values)) is not None:
+        row = int(np.searchsorted(starts, at[0], side="right")) - 1
+        refuse_at(f"{place(row)}.{indices[at]}", f"{values[at]} is no feature; they must be finite")
+    for k, row in enumerate(rows):
+        if len(row) < starts[k + 1] - starts[k]:
+            refuse_at(place(k), "a feature is there twice")
     return rows
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posse import batches
-from posse.contexts import not_finite, refuse, refuse_at
+from posse.contexts import dicts, not_finite, refuse, refuse_at
 from posse.errors import ContextError, Problem
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def _rows(rows: list[Any] | batches.Columns) -> Iterator[Any]:
         yield from rows
         return
     columns = [[one[1][k] for k in one[0]] if isinstance(one, tuple) else one.tolist() for one in rows.columns]
-    yield from (dict(zip(rows.names, cells, strict=True)) for cells in zip(*columns, strict=True))
+    for i in range(rows.count):
+        yield {name: column[i] for name, column in zip(rows.names, columns, strict=True)}
 
 
 def _in_numbers(p: ServedPosse, read: batches.Rounds, played: Any) -> list[dict[str, Any]]:
@@ -123,17 +124,11 @@ def _checked(array: NDArray[np.float64], name: str) -> list[Any]:
 
 def _pairs(pairs: batches.Pairs, name: str, rows: int) -> list[dict[str, float]]:
     """A dict from index to value for each row. rows: how many a round has."""
-    starts, indices, values = pairs
-    found = []
-    for k, (a, b) in enumerate(zip(starts[:-1], starts[1:], strict=True)):
-        row = dict(zip(indices[a:b].astype(str).tolist(), values[a:b].tolist(), strict=True))
-        place = f"contexts[{k // rows}].{name}" + (f"[{k % rows}]" if name == "points" else "")
-        if len(row) < b - a:
-            refuse_at(place, "a feature is there twice")
-        if (at := not_finite(values[a:b])) is not None:
-            refuse_at(f"{place}.{indices[a + at[0]]}", f"{values[a + at[0]]} is no feature; they must be finite")
-        found.append(row)
-    return found
+
+    def place(row: int) -> str:
+        return f"contexts[{row // rows}].{name}" + (f"[{row % rows}]" if name == "points" else "")
+
+    return dicts(pairs, place)
 
 
 # --- requests --------------------------------------------------------------------------------------------------------
